@@ -44,7 +44,7 @@ const checks: readonly Check[] = [
     name: 'package contents',
     command: ['node', 'scripts/check-packages.ts'],
     inputs: [
-      'packages/{client,conformance,contract}/**',
+      'packages/{client,conformance,contract,mock}/**',
       'examples/quickstart/**',
       'docs/guides/*.md',
       'scripts/{check-consumers,check-packages,package-facts,packed-packages,prepack}.ts',

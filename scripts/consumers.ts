@@ -19,7 +19,7 @@ import {
 import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import { build } from 'tsdown';
-import { startMock } from '../packages/mock/src/index.ts';
+import { sampleAccount, startMock } from '../packages/mock/src/index.ts';
 import { frameworkSteps } from './frameworks.ts';
 import { installByNpm } from './npm-cache.ts';
 import { packPackage, unpackPackage } from './packed-packages.ts';
@@ -86,7 +86,8 @@ async function check(projects: string): Promise<void> {
     return project;
   }) as [string, string, string];
 
-  await using mock = await startMock({ port: 0 });
+  await using mock = await startMock();
+  const service = [mock.url, sampleAccount.email, sampleAccount.password];
   const counts = { passed: 0, failed: 0, skipped: 0 };
   const run = async (steps: readonly Step[]) => {
     await runSteps(steps, {
@@ -129,7 +130,7 @@ async function check(projects: string): Promise<void> {
       script(`schemas with ${basename(project)}`, [project, 'schemas.mjs']),
     ]),
     script('schemas with zod/v4 of zod 3.25', [main, 'schemas.mjs']),
-    script('ts-rest calls the mock', [main, 'calls.mjs', mock.url]),
+    script('ts-rest calls the mock', [main, 'calls.mjs', ...service]),
   ]);
   if (counts.failed === 0) {
     await run([
@@ -142,7 +143,7 @@ async function check(projects: string): Promise<void> {
     ]);
     await bundle(main);
     await run([
-      script('generated clients call the mock', [main, 'bundled/generated.js', mock.url]),
+      script('generated clients call the mock', [main, 'bundled/generated.js', ...service]),
     ]);
   }
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';

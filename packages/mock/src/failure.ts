@@ -17,12 +17,12 @@ export class MockFailure extends Error {
     this.code = code;
     this.status = errorCatalogue[code].status;
     this.errors = errors;
-    this.headers = { ...commonHeaders[code], ...headers };
+    const challenge = this.status === 401 ? { 'www-authenticate': 'Bearer' } : {};
+    this.headers = { ...challenge, ...commonHeaders[code], ...headers };
   }
 }
 
 const commonHeaders: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = {
-  unauthenticated: { 'www-authenticate': 'Bearer' },
   rate_limited: { 'retry-after': '1' },
   service_unavailable: { 'retry-after': '1' },
   storage_unavailable: { 'retry-after': '1' },

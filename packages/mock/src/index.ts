@@ -1,1 +1,3 @@
-export { startMock, type Mock, type MockOptions } from './server.ts';
+export { type MockOptions } from './mock.ts';
+export { sampleAccount } from './samples.ts';
+export { startMock, type Mock, type MockServerOptions } from './server.ts';

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hashOf } from './hash.ts';
 
 /** Pseudo-random values, the same for the same words in every process. */
 export interface Random {
@@ -14,7 +14,7 @@ export interface Random {
 /** Creates pseudo-random values from the seed and words that name their purpose. */
 export function randomFor(...words: readonly (string | number)[]): Random {
   // mulberry32: small, and good enough for generated data.
-  let state = createHash('sha256').update(words.join('\0')).digest().readUInt32LE(0);
+  let [state] = hashOf(words.join('\0'));
   const next = () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);

@@ -9,7 +9,7 @@ export interface MockRequest {
   readonly isHead: boolean;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly body: Buffer;
+  readonly body: Uint8Array;
 }
 
 /** The validated input of a request. */
@@ -59,11 +59,29 @@ function bodyOf(metadata: Operation['endpoint']['metadata'], request: MockReques
   const isJson = /^application\/json\b/i.test(request.headers['content-type'] ?? '');
   if (!isJson && !metadata.toleratesAnyBody) throw new MockFailure('unsupported_media_type');
   try {
-    return JSON.parse(request.body.toString()) as unknown;
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(request.body);
+    const parsed: unknown = JSON.parse(text);
+    if (depthOf(parsed) > maxDepth) throw new MockFailure('malformed_json');
+    return parsed;
   } catch {
     if (metadata.toleratesAnyBody) return undefined;
     throw new MockFailure('malformed_json');
   }
+}
+
+/** As the service limits it. */
+const maxDepth = 64;
+
+function depthOf(value: unknown): number {
+  let depth = 0;
+  let level: unknown[] = [value];
+  while (level.length > 0) {
+    level = level.flatMap((one): unknown[] =>
+      typeof one === 'object' && one !== null ? Object.values(one) : [],
+    );
+    depth += 1;
+  }
+  return depth - 1;
 }
 
 function issueOf(

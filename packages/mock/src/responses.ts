@@ -1,6 +1,7 @@
 import type { Operation } from '@atelier/contract';
 import { z } from 'zod';
 import { invalid } from './failure.ts';
+import { base64urlOf, textIn } from './hash.ts';
 import { randomFor } from './random.ts';
 import type { Input } from './requests.ts';
 import { successSchemaOf, resolvedSchema, type Schema } from './schemas.ts';
@@ -76,11 +77,11 @@ function takesCursor({ endpoint }: Operation): boolean {
 }
 
 function cursorAt(offset: number): string {
-  return Buffer.from(`offset ${offset}`).toString('base64url');
+  return base64urlOf(`offset ${offset}`);
 }
 
 function offsetOf(cursor: string): number {
-  const offset = /^offset (\d{1,6})$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1];
+  const offset = /^offset (\d{1,6})$/.exec(textIn(cursor) ?? '')?.[1];
   if (offset === undefined) throw invalid('query', 'cursor', 'Invalid cursor');
   return Number(offset);
 }

@@ -1,66 +1,122 @@
-import { Readable } from 'node:stream';
 import { LiveEvent } from '@atelier/contract';
-import type { MockContext } from './responses.ts';
 import { randomFor } from './random.ts';
-import { idOf, valueOf } from './values.ts';
+import type { MockResponse } from './response.ts';
+import { invalid } from './failure.ts';
 import { namedSchema } from './schemas.ts';
+import { isVisible } from './state/activities.ts';
+import { organizationOf } from './state/call.ts';
+import type { Call } from './state/model.ts';
+import { membershipOf } from './state/access.ts';
+import { present } from './state/present.ts';
+import type { Stored } from './state/store.ts';
+import { valueOf } from './values.ts';
 
 /** Same intervals as the service. */
 const heartbeatEveryMs = 15_000;
 const retryMs = 2000;
-
-interface Listener {
-  readonly organizationId: string | undefined;
-  readonly lastEventId: string | undefined;
-  /** Milliseconds between two changes. */
-  readonly eventEveryMs: number;
-}
+const checkEveryMs = 1000;
 
 /**
- * Streams live updates as Server-Sent Events until the client disconnects. The n-th change is the same for the
- * same seed and organization. Resumes after `lastEventId`.
+ * Streams the changes of an organization as Server-Sent Events until the client disconnects, its session ends or the
+ * account loses access. Resumes after `Last-Event-ID`. Made-up changes are the same for the same seed and organization.
+ *
+ * @param eventEveryMs - interval of made-up changes; 0: there are none
+ * @throws MockFailure for a position that the mock never sent
  */
-export function liveUpdates(context: MockContext, listener: Listener): Readable {
-  const { lastEventId, eventEveryMs } = listener;
-  const organizationId = listener.organizationId ?? idOf(randomFor(context.seed, 'organization'));
-  const body = new Readable({ read() {} });
-  const known = lastEventId === undefined ? 0 : positionIn(lastEventId);
-  let position = known ?? 0;
-  body.push(`retry: ${retryMs}\n${message(idAt(position), 'ready', { organizationId })}`);
-  if (known === null) body.push(message(idAt(0), 'reset', { reason: 'unknown_position' }));
-  const timers = [
-    setInterval(() => {
-      position += 1;
-      const change = changeAt(context, organizationId, position);
-      body.push(message(idAt(position), 'activity', change));
-    }, eventEveryMs),
-    setInterval(() => body.push(':\n\n'), heartbeatEveryMs),
-  ];
-  body.once('close', () => {
-    for (const timer of timers) clearInterval(timer);
+export function liveUpdates(call: Call, eventEveryMs: number): MockResponse {
+  const { request } = call;
+  const headers = {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  };
+  const organization = organizationOf(call);
+  const lastEventId = request.headers['last-event-id'];
+  const history = visibleTo(call, organization);
+  const known = lastEventId === undefined ? history.length : positionIn(lastEventId, history);
+  if (request.isHead) return { status: 200, headers, body: null };
+  const timers: ReturnType<typeof setInterval>[] = [];
+  let stop = () => {};
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      const push = (text: string) => controller.enqueue(new TextEncoder().encode(text));
+      const last = history[known - 1];
+      push(`retry: ${retryMs}\n`);
+      push(message(idOf(last), 'ready', { organizationId: organization.id }));
+      for (const activity of history.slice(known)) push(changeOf(call, activity));
+      const listener = (activity: Stored) => {
+        if (activity.organizationId !== organization.id || !isVisible(activity, call)) return;
+        push(changeOf(call, activity));
+      };
+      call.state.listeners.add(listener);
+      stop = () => {
+        call.state.listeners.delete(listener);
+        for (const timer of timers) clearInterval(timer);
+      };
+      const close = (reason: string) => {
+        push(message(idOf(last), 'closed', { reason }));
+        stop();
+        controller.close();
+      };
+      timers.push(
+        setInterval(() => push(':\n\n'), heartbeatEveryMs),
+        setInterval(() => {
+          const reason = reasonToClose(call, organization);
+          if (reason !== null) close(reason);
+        }, checkEveryMs),
+      );
+      if (eventEveryMs > 0) timers.push(setInterval(madeUp(call, push), eventEveryMs));
+    },
+    cancel: () => stop(),
   });
-  return body;
+  return { status: 200, headers, body };
 }
 
-function changeAt(context: MockContext, organizationId: string, position: number): unknown {
-  const random = randomFor(context.seed, 'events.subscribe', organizationId, position);
-  const generated = valueOf(
-    { ...context, random },
-    { name: 'data', schema: namedSchema('LiveEvent') },
+function visibleTo(call: Call, { id }: Stored): readonly Stored[] {
+  const activities = call.state.store.all('Activity');
+  return activities.filter(
+    (activity) => activity.organizationId === id && isVisible(activity, call),
   );
-  return { ...LiveEvent.parse(generated), organizationId };
+}
+
+function reasonToClose({ state, caller, session }: Call, { id }: Stored): string | null {
+  const token = session && state.store.find('session', session.id)?.hidden['accessToken'];
+  if (session && token === undefined) return 'session_ended';
+  return membershipOf(state, id, caller?.id) ? null : 'access_ended';
+}
+
+function changeOf({ state, caller }: Call, activity: Stored): string {
+  const shown = present(activity, { state, callerId: caller?.id ?? null }, LiveEvent);
+  return message(idOf(activity), 'activity', shown);
+}
+
+function madeUp({ state, organization }: Call, push: (text: string) => void): () => void {
+  let position = 0;
+  return () => {
+    position += 1;
+    const random = randomFor(state.seed, 'events.subscribe', organization?.id ?? '', position);
+    const { baseUrl } = state;
+    const field = { name: 'data', schema: namedSchema('LiveEvent') };
+    const change = LiveEvent.parse(valueOf({ baseUrl, random }, field));
+    const data = { ...change, organizationId: organization?.id };
+    push(message(`mock-${state.newId()}`, 'activity', data));
+  };
 }
 
 function message(id: string, event: string, payload: unknown): string {
   return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(payload)}\n\n`;
 }
 
-function idAt(position: number): string {
-  return `mock-${position}`;
+function idOf(activity: Stored | undefined): string {
+  return `mock-${activity?.id ?? 'start'}`;
 }
 
-/** Returns null for an id that this server never sent. */
-function positionIn(id: string): number | null {
-  const digits = /^mock-(\d{1,9})$/.exec(id)?.[1];
-  return digits === undefined ? null : Number(digits);
+/** Returns how many changes a reader has seen; an id of a made-up change or of a deleted one counts as the latest. */
+function positionIn(id: string, history: readonly Stored[]): number {
+  if (!/^mock-(start|[0-9a-f-]{36})$/.test(id)) {
+    throw invalid('headers', 'last-event-id', 'Invalid Last-Event-ID: the service never sent it');
+  }
+  if (id === 'mock-start') return 0;
+  const after = history.findIndex((activity) => idOf(activity) > id);
+  return after === -1 ? history.length : after;
 }

@@ -102,8 +102,13 @@ function textOf({ random, baseUrl }: ValueSource, { name, schema, example }: Fie
 }
 
 /** Generates a version 7 UUID. */
-export function idOf(random: Random): string {
-  const time = (startMs + random.integer(0, spanMs)).toString(16).padStart(12, '0');
+function idOf(random: Random): string {
+  return idAt(startMs + random.integer(0, spanMs), random);
+}
+
+/** Generates a version 7 UUID of a time. */
+export function idAt(timeMs: number, random: Random): string {
+  const time = timeMs.toString(16).padStart(12, '0');
   const variant = random.pick(['8', '9', 'a', 'b']);
   const groups = [time.slice(0, 8), time.slice(8), `7${random.hex(3)}`, variant + random.hex(3)];
   return [...groups, random.hex(12)].join('-');

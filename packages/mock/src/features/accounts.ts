@@ -1,0 +1,152 @@
+import { lifetimes, resourceCatalogue } from '@atelier/contract';
+import type { Call, NewActivity, State } from '../state/model.ts';
+import { sendMail } from '../state/state.ts';
+import { textOf, type Stored } from '../state/store.ts';
+import { addOrganization } from './teams.ts';
+
+export interface NewAccount {
+  readonly email: string;
+  readonly password: string;
+  readonly firstName?: unknown;
+  readonly lastName?: unknown;
+}
+
+/** Creates an account that is not verified yet, with its personal organization. */
+export function addAccount(state: State, { email, password, ...names }: NewAccount): Stored {
+  const { store } = state;
+  const now = state.now();
+  const id = state.newId();
+  const user = store.add({
+    kind: 'user',
+    id,
+    organizationId: null,
+    ownerId: id,
+    fields: {
+      email,
+      firstName: names.firstName ?? null,
+      lastName: names.lastName ?? null,
+      avatarUrl: null,
+      accountStatus: 'PENDING',
+      platformRole: 'USER',
+      mailNotices: true,
+      createdAt: now,
+      updatedAt: now,
+    },
+    hidden: { passwords: [password] },
+  });
+  rename(user);
+  const name = textOf(user.fields, 'displayName');
+  const { id: personal } = addOrganization(state, { name, type: 'PERSONAL', owner: user });
+  user.fields['personalOrganizationId'] = personal;
+  return user;
+}
+
+/** Sets the name that others see. */
+export function rename({ fields }: Stored): void {
+  const names = [fields['firstName'], fields['lastName']].filter((one) => typeof one === 'string');
+  fields['displayName'] = names.join(' ') || textOf(fields, 'email').split('@', 1)[0];
+}
+
+export function accountOf({ store }: State, email: string): Stored | undefined {
+  return store.all('user').find(({ fields }) => fields['email'] === email);
+}
+
+/** Describes what an account did to itself. */
+export function accountActivity(user: Stored, verb: string): NewActivity {
+  if (!(verb in resourceCatalogue.user.actions)) throw new Error(`there is no user.${verb}`);
+  return {
+    action: `user.${verb}`,
+    resourceId: user.id,
+    resourceName: textOf(user.fields, 'displayName'),
+    actor: user,
+  };
+}
+
+/** Opens a session. */
+export function signIn({ state, request }: Pick<Call, 'state' | 'request'>, user: Stored): Stored {
+  const now = state.now();
+  return state.store.add({
+    kind: 'session',
+    id: state.newId(),
+    organizationId: null,
+    ownerId: user.id,
+    fields: {
+      device: deviceIn(request.headers['user-agent'] ?? ''),
+      ipAddress: '127.0.0.1',
+      createdAt: now,
+      lastUsedAt: now,
+    },
+    hidden: { ...newTokens(state), used: [], confirmedUntil: confirmedUntil(state) },
+  });
+}
+
+/** Tokens of the mock start with `mock.`, so that ended ones are told from those it never made. */
+export function newTokens(state: State) {
+  return {
+    accessToken: `mock.access.${state.newSecret()}`,
+    refreshToken: `mock.refresh.${state.newSecret()}`,
+    accessUntil: state.nowMs() + lifetimes.accessTokenSeconds * 1000,
+  };
+}
+
+/** A sign-in confirms who uses the session, for operations that need it. */
+export function confirmedUntil(state: State): number {
+  return state.nowMs() + lifetimes.confirmationSeconds * 1000;
+}
+
+/** Ends every session of an account. */
+export function endSessions({ store }: State, userId: string | null): void {
+  for (const session of store.all('session')) {
+    if (session.ownerId === userId) store.remove(session);
+  }
+}
+
+function deviceIn(userAgent: string): string {
+  const browser = ['Firefox', 'Edg', 'Chrome', 'Safari'].find((name) => userAgent.includes(name));
+  const system = ['Windows', 'Android', 'iPhone', 'Mac', 'Linux'].find((name) =>
+    userAgent.includes(name),
+  );
+  if (!browser) return userAgent.split(/[\s/]/, 1)[0] || 'Unknown';
+  return `${browser === 'Edg' ? 'Edge' : browser} on ${system ?? 'an unknown system'}`;
+}
+
+type Purpose = 'verify-email' | 'reset-password';
+
+const subjects: Readonly<Record<Purpose, string>> = {
+  'verify-email': 'Please verify your email address',
+  'reset-password': 'Reset your password',
+};
+const lifetimeSeconds: Readonly<Record<Purpose, number>> = {
+  'verify-email': lifetimes.emailVerificationTokenSeconds,
+  'reset-password': lifetimes.passwordResetTokenSeconds,
+};
+
+/** Makes a token for one use, in place of earlier ones for the same purpose. */
+export function newToken(state: State, user: Stored, purpose: Purpose): string {
+  for (const one of state.store.all('Token')) {
+    if (one.ownerId === user.id && one.fields['purpose'] === purpose) state.store.remove(one);
+  }
+  const token = state.newSecret();
+  const untilMs = Date.parse(state.now()) + lifetimeSeconds[purpose] * 1000;
+  state.store.add({
+    kind: 'Token',
+    id: token,
+    organizationId: null,
+    ownerId: user.id,
+    fields: { purpose, expiresAt: new Date(untilMs).toISOString() },
+  });
+  return token;
+}
+
+export function mailToken(state: State, user: Stored, purpose: Purpose): void {
+  const token = newToken(state, user, purpose);
+  const to = textOf(user.fields, 'email');
+  sendMail(state, { to, subject: subjects[purpose], path: `/${purpose}?token=${token}` });
+}
+
+/** Finds a token that can still be used. */
+export function findToken(state: State, token: unknown, purpose: Purpose): Stored | undefined {
+  const found = state.store.find('Token', token);
+  if (found?.fields['purpose'] !== purpose) return undefined;
+  return textOf(found.fields, 'expiresAt') > state.now() ? found : undefined;
+}

@@ -1,0 +1,148 @@
+import { MockFailure } from '../failure.ts';
+import { activityOn } from '../state/activities.ts';
+import { bodyOf, callerOf, recordAt } from '../state/call.ts';
+import type { Call, Feature, State, View } from '../state/model.ts';
+import { shown } from '../state/perform.ts';
+import { textOf, type Stored } from '../state/store.ts';
+import { pictureFor } from '../storage.ts';
+import { addAsset, addVersion, bytesOf, newCode, urlOf, versionOf } from './contents.ts';
+import { allIn } from './teams.ts';
+
+const downloadMs = 5 * 60 * 1000;
+
+function download(call: Call): unknown {
+  const { state, input } = call;
+  const asset = recordAt(call, 'params.id');
+  const version = Number(input.query['version'] ?? asset.fields['currentVersion']);
+  if (!versionOf(state, asset.id, version)) throw new MockFailure('not_found');
+  return {
+    url: urlOf(state, asset, { version, isAttachment: 'yes' }),
+    expiresAt: new Date(Date.parse(state.now()) + downloadMs).toISOString(),
+    fileName: asset.fields['assetName'],
+  };
+}
+
+function followShortLink({ state, input }: Call): string {
+  const asset = state.store
+    .all('asset')
+    .find(({ hidden }) => hidden['code'] === input.params['code']);
+  const organization = state.store.find('organization', asset?.organizationId);
+  const isOff = organization?.fields['publicLinks'] === 'FORBIDDEN';
+  if (!asset || isOff || asset.fields['publicLinkEnabled'] !== true) {
+    throw new MockFailure('not_found');
+  }
+  return urlOf(state, asset);
+}
+
+function publish(call: Call): unknown {
+  const { state, organization, input } = call;
+  const caller = callerOf(call);
+  if (organization?.fields['type'] !== 'TEAM') throw new MockFailure('publish_target_required');
+  const source = state.store.find('asset', input.params['id']);
+  const isOwn = source?.organizationId === caller.fields['personalOrganizationId'];
+  if (!source || !isOwn || source.bin) throw new MockFailure('not_found');
+  const collectionId = bodyOf(call)['collectionId'];
+  const chosen = state.store.find('collection', collectionId);
+  if (collectionId !== undefined && chosen?.organizationId !== organization.id) {
+    throw new MockFailure('not_found');
+  }
+  const content = {
+    bytes: bytesOf(state, source.id, source.fields['currentVersion']),
+    contentType: textOf(source.fields, 'assetType'),
+    createdBy: caller.id,
+  };
+  const published = allIn(state, 'asset', organization.id).find(
+    ({ fields }) => fields['publishedFromAssetId'] === source.id,
+  );
+  const version = source.fields['currentVersion'];
+  if (published?.hidden['publishedVersion'] === version) throw new MockFailure('already_published');
+  if (published) addVersion(state, published, content);
+  const asset =
+    published ??
+    addAsset(state, {
+      ...content,
+      assetName: textOf(source.fields, 'assetName'),
+      collectionId: chosen?.id ?? publishedCollection(call, organization).id,
+      organization,
+      publishedFromAssetId: source.id,
+    });
+  asset.hidden['publishedVersion'] = version;
+  call.activities = [activityOn(call, asset, { action: 'asset.publish' })];
+  return shown(call, asset);
+}
+
+/** The collection `Published` of the caller, which is created if missing. */
+function publishedCollection(call: Call, { id: organizationId }: Stored): Stored {
+  const { state } = call;
+  const { id: createdBy } = callerOf(call);
+  const title = 'Published';
+  const found = allIn(state, 'collection', organizationId).find(
+    ({ fields, ownerId }) => ownerId === createdBy && fields['title'] === title,
+  );
+  if (found) return found;
+  const now = state.now();
+  return state.store.add({
+    kind: 'collection',
+    id: state.newId(),
+    organizationId,
+    ownerId: createdBy,
+    fields: { title, organizationId, createdBy, createdAt: now, updatedAt: now },
+  });
+}
+
+const sampleNames = ['logo', 'cover', 'poster'];
+
+/** Adds pictures to each collection. */
+export function addSampleAssets(
+  state: State,
+  { user, organization }: { user: Stored; organization: Stored },
+): void {
+  for (const { id } of allIn(state, 'collection', organization.id)) {
+    for (const name of sampleNames) {
+      const { bytes, type } = pictureFor(`${id} ${name}`);
+      addAsset(state, {
+        bytes,
+        contentType: type,
+        createdBy: user.id,
+        assetName: `${name}.svg`,
+        collectionId: id,
+        organization,
+      });
+    }
+  }
+}
+
+function linkOf({ hidden }: Stored, { state }: View): string {
+  return `${state.baseUrl}/s/${String(hidden['code'])}`;
+}
+
+export const assets: Feature = {
+  operations: {
+    'assets.download': { respond: download },
+    'assets.followShortLink': { respond: followShortLink },
+    // The header selects the organization to publish into, not that of the asset.
+    'assets.publish': { respond: publish, findsItsRecords: true },
+  },
+  kinds: {
+    asset: {
+      ofCaller: ['isFavorite'],
+      computed: {
+        assetShortUrl: linkOf,
+        assetLongUrl: (asset, { state }) => urlOf(state, asset),
+        thumbnailUrl: (asset, { state }) =>
+          textOf(asset.fields, 'assetType').startsWith('image/') ? urlOf(state, asset) : null,
+      },
+      check: ({ organization }, { publicLinkEnabled }) => {
+        const isForbidden = organization?.fields['publicLinks'] === 'FORBIDDEN';
+        if (publicLinkEnabled === true && isForbidden) {
+          throw new MockFailure('public_links_forbidden');
+        }
+      },
+      onUpdate: ({ state }, { fields, hidden }, changed) => {
+        const isOff = changed.has('publicLinkEnabled') && fields['publicLinkEnabled'] === false;
+        if (isOff) hidden['code'] = newCode(state);
+      },
+      metadataOf: ({ fields }) => ({ collectionId: fields['collectionId'] }),
+    },
+  },
+};

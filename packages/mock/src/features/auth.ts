@@ -1,0 +1,180 @@
+import { MockFailure } from '../failure.ts';
+import { bodyOf, callerOf } from '../state/call.ts';
+import type { Call, Feature } from '../state/model.ts';
+import { shown } from '../state/perform.ts';
+import { textOf, type Fields, type Stored } from '../state/store.ts';
+import {
+  accountActivity,
+  accountOf,
+  addAccount,
+  confirmedUntil,
+  endSessions,
+  findToken,
+  mailToken,
+  newToken,
+  newTokens,
+  signIn,
+} from './accounts.ts';
+
+function register(call: Call): Fields {
+  const { state } = call;
+  const body = bodyOf(call);
+  const email = textOf(body, 'email');
+  const password = textOf(body, 'password');
+  const known = accountOf(state, email);
+  call.activities = [];
+  if (known && known.fields['accountStatus'] !== 'PENDING') return { email };
+  const { firstName, lastName } = body;
+  const user = known ?? addAccount(state, { email, password, firstName, lastName });
+  if (known) known.hidden['passwords'] = [...passwordsOf(known), password];
+  else call.activities = [accountActivity(user, 'register')];
+  mailToken(state, user, 'verify-email');
+  return { email };
+}
+
+function passwordsOf({ hidden }: Stored): readonly unknown[] {
+  return Array.isArray(hidden['passwords']) ? hidden['passwords'] : [];
+}
+
+/** Uses up a token. @throws MockFailure if it can't be used */
+function userOf(call: Call, purpose: 'verify-email' | 'reset-password'): Stored {
+  const { store } = call.state;
+  const token = findToken(call.state, bodyOf(call)['token'], purpose);
+  const user = store.find('user', token?.ownerId);
+  if (!token || !user) throw new MockFailure('invalid_or_expired_token');
+  store.remove(token);
+  return user;
+}
+
+function verifyEmail(call: Call): Fields {
+  const user = userOf(call, 'verify-email');
+  user.fields['accountStatus'] = 'VERIFIED';
+  call.activities = [accountActivity(user, 'verify_email')];
+  const email = user.fields['email'];
+  if (new Set(passwordsOf(user)).size <= 1) return { email, resetToken: null };
+  // Nobody knows which of the passwords is that of the owner of the address.
+  user.hidden['passwords'] = [];
+  return { email, resetToken: newToken(call.state, user, 'reset-password') };
+}
+
+function requestPasswordReset(call: Call): Fields {
+  const email = textOf(bodyOf(call), 'email');
+  const user = accountOf(call.state, email);
+  call.activities = user ? [accountActivity(user, 'request_password_reset')] : [];
+  if (user) mailToken(call.state, user, 'reset-password');
+  return { email };
+}
+
+function resetPassword(call: Call): Fields {
+  const user = userOf(call, 'reset-password');
+  user.hidden['passwords'] = [bodyOf(call)['password']];
+  if (user.fields['accountStatus'] === 'PENDING') user.fields['accountStatus'] = 'VERIFIED';
+  endSessions(call.state, user.id);
+  call.activities = [accountActivity(user, 'reset_password')];
+  return { email: user.fields['email'] };
+}
+
+function verifyToken({ state, input }: Call): Fields {
+  const token = findToken(state, input.query['token'], 'reset-password');
+  if (!token) throw new MockFailure('invalid_or_expired_token');
+  return { valid: true, expiresAt: token.fields['expiresAt'] };
+}
+
+function login(call: Call): Fields {
+  const body = bodyOf(call);
+  const user = accountOf(call.state, textOf(body, 'email'));
+  if (!user || passwordsOf(user).length !== 1 || passwordsOf(user)[0] !== body['password']) {
+    throw new MockFailure('invalid_credentials');
+  }
+  const { accountStatus, email } = user.fields;
+  if (accountStatus === 'PENDING') throw new MockFailure('account_pending');
+  if (accountStatus === 'SUSPENDED') throw new MockFailure('account_suspended');
+  call.activities = [accountActivity(user, 'login')];
+  const { accessToken, refreshToken } = signIn(call, user).hidden;
+  return { user: { id: user.id, email }, token: { accessToken, refreshToken } };
+}
+
+function confirm(call: Call): Fields {
+  const { state, session } = call;
+  const caller = callerOf(call);
+  if (!passwordsOf(caller).includes(bodyOf(call)['password'])) {
+    throw new MockFailure('invalid_credentials');
+  }
+  const until = confirmedUntil(state);
+  if (session) session.hidden['confirmedUntil'] = until;
+  call.activities = [accountActivity(caller, 'confirm')];
+  return { confirmedUntil: new Date(until).toISOString() };
+}
+
+function refresh(call: Call): Fields {
+  const { state, request } = call;
+  const presented = bodyOf(call)['refreshToken'];
+  const key = request.headers['idempotency-key'];
+  const sessions = state.store.all('session');
+  const session = sessions.find(({ hidden }) => hidden['refreshToken'] === presented);
+  if (!session) return repeatOrEnd(call, presented, key);
+  const used = Array.isArray(session.hidden['used']) ? (session.hidden['used'] as unknown[]) : [];
+  Object.assign(session.hidden, newTokens(state), {
+    used: [...used, presented],
+    last: { presented, key },
+  });
+  session.fields['lastUsedAt'] = state.now();
+  return tokensOf(session);
+}
+
+function tokensOf({ hidden }: Stored): Fields {
+  return { token: hidden['accessToken'], refreshToken: hidden['refreshToken'] };
+}
+
+/** The last rotation can be repeated under its key; any other use of a used token ends every session. */
+function repeatOrEnd({ state }: Call, presented: unknown, key: string | undefined): Fields {
+  const session = state.store
+    .all('session')
+    .find(({ hidden }) => Array.isArray(hidden['used']) && hidden['used'].includes(presented));
+  if (session) {
+    const last = session.hidden['last'] as { presented: unknown; key: unknown };
+    if (key !== undefined && last.key === key && last.presented === presented) {
+      return tokensOf(session);
+    }
+    endSessions(state, session.ownerId);
+  }
+  throw new MockFailure('access_denied');
+}
+
+function logout(call: Call): undefined {
+  const presented = bodyOf(call)['refreshToken'];
+  const { store } = call.state;
+  const session = store.all('session').find(({ hidden }) => hidden['refreshToken'] === presented);
+  const user = store.find('user', session?.ownerId);
+  call.activities = user ? [accountActivity(user, 'logout')] : [];
+  if (session) store.remove(session);
+  return undefined;
+}
+
+function noProvider(): never {
+  throw new MockFailure('provider_not_configured');
+}
+
+export const auth: Feature = {
+  operations: {
+    'auth.register': { respond: register },
+    'auth.verifyEmail': { respond: verifyEmail },
+    'auth.requestPasswordReset': { respond: requestPasswordReset },
+    'auth.resetPassword': { respond: resetPassword },
+    'auth.verifyToken': { respond: verifyToken },
+    'auth.login': { respond: login },
+    'auth.startGoogle': { respond: noProvider },
+    'auth.googleCallback': { respond: noProvider },
+    'auth.startGithub': { respond: noProvider },
+    'auth.githubCallback': { respond: noProvider },
+    'auth.exchange': {
+      respond: () => {
+        throw new MockFailure('invalid_or_expired_code');
+      },
+    },
+    'auth.user': { respond: (call) => shown(call, callerOf(call)) },
+    'auth.confirm': { respond: confirm },
+    'auth.refresh': { respond: refresh },
+    'auth.logout': { respond: logout },
+  },
+};

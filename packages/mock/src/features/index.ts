@@ -1,0 +1,50 @@
+import type { Feature, Features } from '../state/model.ts';
+import { addSampleAssets, assets } from './assets.ts';
+import { auth } from './auth.ts';
+import { collections } from './collections.ts';
+import { comments } from './comments.ts';
+import { dashboard } from './dashboard.ts';
+import { health } from './health.ts';
+import { invitations } from './invitations.ts';
+import { labels } from './labels.ts';
+import { members } from './members.ts';
+import { organizations } from './organizations.ts';
+import { addPlans } from './plans.ts';
+import { profile } from './profile.ts';
+import { projects } from './projects.ts';
+import { sessions } from './sessions.ts';
+import { tasks } from './tasks.ts';
+import { timeline } from './timeline.ts';
+import { uploads } from './uploads.ts';
+import { versions } from './versions.ts';
+
+/** A group without a file of its own follows the contract alone. */
+const all: readonly Feature[] = [
+  assets,
+  auth,
+  collections,
+  comments,
+  dashboard,
+  health,
+  invitations,
+  labels,
+  members,
+  organizations,
+  profile,
+  projects,
+  sessions,
+  tasks,
+  timeline,
+  uploads,
+  versions,
+];
+
+const operations = new Map(all.flatMap((one) => Object.entries(one.operations ?? {})));
+const kinds = new Map(all.flatMap((one) => Object.entries(one.kinds ?? {})));
+
+export const features: Features = {
+  operation: (id) => operations.get(id) ?? {},
+  kind: (kind) => kinds.get(kind) ?? {},
+  setUp: addPlans,
+  addSamples: addSampleAssets,
+};

@@ -1,0 +1,42 @@
+import { MockFailure } from './failure.ts';
+import type { MockRequest } from './requests.ts';
+import type { MockResponse } from './response.ts';
+import { pictureFor } from './storage.ts';
+import type { State } from './state/model.ts';
+import type { Stored } from './state/store.ts';
+
+/** Stores or reads an object, as the object storage behind presigned URLs does. */
+export function objectResponse(
+  { storage, store }: State,
+  { method, url, body, headers }: MockRequest,
+): MockResponse {
+  const { pathname, searchParams } = url;
+  if (method === 'PUT') {
+    const size = searchParams.get('size');
+    const upload = /^\/mock-storage\/uploads\/([^/]+)\//.exec(pathname)?.[1];
+    const isOver = upload !== undefined && !isActive(store.find('upload', upload));
+    // A presigned URL is signed for one size.
+    const isOtherSize = size !== null && Number(size) !== body.length;
+    if (isOver || isOtherSize) throw new MockFailure('permission_denied');
+    const stored = storage.put(pathname, body, headers['content-type'] ?? '');
+    return { status: 200, headers: { etag: stored.eTag }, body: null };
+  }
+  if (method !== 'GET') {
+    throw new MockFailure('method_not_allowed', { headers: { allow: 'GET, PUT' } });
+  }
+  const { bytes, type, eTag } = storage.get(pathname) ?? pictureFor(pathname);
+  const disposition = searchParams.get('disposition');
+  return {
+    status: 200,
+    headers: {
+      'content-type': searchParams.get('type') ?? (type === '' ? 'application/octet-stream' : type),
+      etag: eTag,
+      ...(disposition !== null && { 'content-disposition': disposition }),
+    },
+    body: bytes,
+  };
+}
+
+function isActive(upload: Stored | undefined): boolean {
+  return upload?.fields['status'] === 'ACTIVE';
+}

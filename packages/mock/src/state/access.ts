@@ -1,0 +1,166 @@
+import {
+  permissionMatrix,
+  type Operation,
+  type Permission,
+  type Role,
+  type Target,
+} from '@atelier/contract';
+import { MockFailure } from '../failure.ts';
+import type { Input, MockRequest } from '../requests.ts';
+import type { Call, State } from './model.ts';
+import { isRecord, textOf, type Stored } from './store.ts';
+
+/** The account and the session of a bearer token. */
+export type Identity = Pick<Call, 'caller' | 'session'>;
+
+const anonymous: Identity = { caller: null, session: null };
+
+/** @throws MockFailure `unauthenticated` */
+export function authenticate(
+  state: State,
+  { endpoint }: Operation,
+  { headers }: MockRequest,
+): Identity {
+  if (endpoint.metadata.access.kind === 'public') return anonymous;
+  const token = /^Bearer (\S+)$/i.exec(headers['authorization'] ?? '')?.[1];
+  const session = state.store.all('session').find(({ hidden }) => hidden['accessToken'] === token);
+  const guest = state.store.find('user', state.guestId) ?? null;
+  const isOver = session && Number(session.hidden['accessUntil']) <= state.nowMs();
+  if (token === undefined || !session || isOver) {
+    // The mock's own tokens are valid only while their session is.
+    if (guest && token && !token.startsWith('mock.')) return { caller: guest, session: null };
+    throw new MockFailure('unauthenticated');
+  }
+  const caller = state.store.find('user', session.ownerId);
+  if (!caller || caller.fields['accountStatus'] !== 'VERIFIED') {
+    throw new MockFailure('unauthenticated');
+  }
+  return { caller, session };
+}
+
+/** Finds the organization of a request, and the role of the caller there. @throws MockFailure as the contract says */
+export function authorize(
+  state: State,
+  { endpoint }: Operation,
+  {
+    caller,
+    params,
+    headers,
+  }: Pick<Call, 'caller'> & Pick<Input, 'params'> & Pick<MockRequest, 'headers'>,
+): Pick<Call, 'organization' | 'role'> {
+  const { access } = endpoint.metadata;
+  if (!caller || access.kind === 'public' || access.kind === 'user') {
+    return { organization: null, role: null };
+  }
+  const named = headers['x-organization-id'];
+  const isInPath = access.kind === 'member' && access.organizationFrom === 'path';
+  const isAdministrator = access.kind === 'administrator';
+  const id = isInPath ? params['id'] : (named ?? personalIdOf(caller, isAdministrator));
+  const organization = state.store.find('organization', id) ?? null;
+  const membership = organization && membershipOf(state, organization.id, caller.id);
+  if (!organization || !membership) {
+    if (isAdministrator && named === undefined) {
+      if (caller.fields['platformRole'] === 'ADMIN') return { organization: null, role: null };
+      throw new MockFailure('not_admin');
+    }
+    throw new MockFailure(isInPath ? 'not_found' : 'organization_access_denied');
+  }
+  // The schema of members has the roles.
+  const role = membership.fields['role'] as Role;
+  if (isAdministrator && !['OWNER', 'ADMIN'].includes(role)) throw new MockFailure('not_admin');
+  if (access.kind === 'member' && reachOf(access.permission, role) === 'none') {
+    throw new MockFailure('permission_denied');
+  }
+  return { organization, role };
+}
+
+function personalIdOf(caller: Stored, isAdministrator: boolean): string | undefined {
+  return isAdministrator ? undefined : textOf(caller.fields, 'personalOrganizationId');
+}
+
+/** Returns the active membership of an account. */
+export function membershipOf(
+  { store }: State,
+  organizationId: string | null,
+  userId: unknown,
+): Stored | undefined {
+  return store
+    .all('member')
+    .find(
+      ({ organizationId: own, fields }) =>
+        own === organizationId && fields['userId'] === userId && fields['status'] === 'ACTIVE',
+    );
+}
+
+export function reachOf(permission: Permission, role: Role | null): 'any' | 'own' | 'none' {
+  return role === null ? 'none' : permissionMatrix[permission][role];
+}
+
+/** @throws MockFailure `confirmation_required` if the operation needs a session that was confirmed lately */
+export function expectConfirmed({ state, operation, session }: Unresolved): void {
+  const { errors } = operation.endpoint.metadata;
+  if (!session || !errors.includes('confirmation_required')) return;
+  if (Number(session.hidden['confirmedUntil']) <= state.nowMs()) {
+    throw new MockFailure('confirmation_required');
+  }
+}
+
+type Unresolved = Omit<Call, 'records'>;
+
+/** Finds the records that the ids of a request name. @throws MockFailure if one is absent, or not the caller's to change */
+export function resolveTargets(call: Unresolved): ReadonlyMap<string, Stored> {
+  const { operation, input } = call;
+  const records = new Map<string, Stored>();
+  if (call.state.features.operation(operation.id).findsItsRecords) return records;
+  for (const [field, target] of Object.entries(operation.endpoint.metadata.targets)) {
+    const [part, name = ''] = field.split('.');
+    if (target.kind === 'filter') continue;
+    const source = part === 'body' ? input.body : part === 'query' ? input.query : input.params;
+    const value: unknown = isRecord(source) ? source[name] : undefined;
+    if (value === undefined || value === null) continue;
+    for (const id of Array.isArray(value) ? (value as unknown[]) : [value]) {
+      const record = find(call, target, id);
+      if (!record || !isBelow(record, input.params, name)) throw new MockFailure(target.absent);
+      // The access of the operation has judged an organization.
+      const isJudged = target.kind !== 'record' || target.resource === 'organization';
+      if (!isJudged) expectReach(call, target.permission, record);
+      if (!Array.isArray(value)) records.set(field, record);
+    }
+  }
+  return records;
+}
+
+function find(call: Unresolved, target: Exclude<Target, { kind: 'filter' }>, id: unknown) {
+  const { state, organization, caller, operation } = call;
+  const found =
+    target.resource === 'member'
+      ? (state.store.find('member', id) ?? membershipOf(state, organization?.id ?? null, id))
+      : state.store.find(target.resource, id);
+  if (!found) return undefined;
+  if (target.kind === 'own' && found.ownerId !== caller?.id) return undefined;
+  const isElsewhere =
+    target.kind === 'record' &&
+    target.resource !== 'organization' &&
+    found.organizationId !== organization?.id;
+  if (isElsewhere) return undefined;
+  const { reachesBin = false } = state.features.operation(operation.id);
+  const mayBeBinned = reachesBin || operation.id.endsWith('.restore');
+  return found.bin !== null && !mayBeBinned ? undefined : found;
+}
+
+/** A comment is found only below its task. */
+function isBelow({ fields }: Stored, params: Input['params'], name: string): boolean {
+  return Object.entries(params).every(
+    ([other, value]) => other === name || !(other in fields) || fields[other] === value,
+  );
+}
+
+function expectReach(
+  { role, caller }: Unresolved,
+  permission: Permission,
+  { ownerId }: Stored,
+): void {
+  const reach = reachOf(permission, role);
+  if (reach === 'any' || (reach === 'own' && ownerId === caller?.id)) return;
+  throw new MockFailure('permission_denied');
+}

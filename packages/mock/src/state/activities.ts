@@ -1,0 +1,84 @@
+import { actionCatalogue, type ActivityAction } from '@atelier/contract';
+import { reachOf } from './access.ts';
+import type { Call, NewActivity } from './model.ts';
+import { textOf, type Fields, type Stored } from './store.ts';
+
+/** Records what a successful request did. */
+export function recordActivities(call: Call, requestId: string): void {
+  for (const activity of call.activities ?? []) record(call, activity, requestId);
+}
+
+function record(
+  { state, caller, organization }: Call,
+  { action, resourceId, resourceName, changes = [], metadata = {}, ...about }: NewActivity,
+  requestId: string,
+): void {
+  const actor = about.actor ?? caller;
+  const organizationId = about.organizationId ?? null;
+  const isOfAccount = actionCatalogue[action as ActivityAction].audience === 'account';
+  const belongsTo = isOfAccount ? null : (organizationId ?? organization?.id ?? null);
+  const createdAt = state.now();
+  const stored = state.store.add({
+    kind: 'Activity',
+    id: state.newId(),
+    organizationId: belongsTo,
+    ownerId: actor?.id ?? null,
+    fields: {
+      action,
+      actor: actor && { id: actor.id, name: textOf(actor.fields, 'displayName') },
+      organizationId: belongsTo,
+      resourceType: action.split('.', 1)[0],
+      resourceId,
+      resourceName,
+      changes,
+      metadata,
+      requestId,
+      createdAt,
+    },
+  });
+  for (const listener of state.listeners) listener(stored);
+}
+
+/** Returns what the name of a record is in an activity. */
+function nameIn({ state }: Pick<Call, 'state'>, record: Stored): string {
+  const { nameOf } = state.features.kind(record.kind);
+  if (nameOf) return nameOf(record, state);
+  const names = ['title', 'name', 'assetName', 'displayName', 'email'];
+  return (
+    names.map((name) => textOf(record.fields, name)).find((text) => text !== '') ?? record.kind
+  );
+}
+
+/** Describes what a request did to a record. */
+export function activityOn(
+  call: Call,
+  record: Stored,
+  {
+    action,
+    changes = [],
+    metadata,
+  }: { action: string } & Pick<NewActivity, 'changes' | 'metadata'>,
+): NewActivity {
+  const about: Fields | undefined = call.state.features.kind(record.kind).metadataOf?.(record);
+  return {
+    action,
+    resourceId: record.id,
+    resourceName: nameIn(call, record),
+    changes,
+    metadata: { ...about, ...metadata },
+    organizationId: record.organizationId,
+  };
+}
+
+/** Whether an activity is one that the caller may see in an organization. */
+export function isVisible(
+  { ownerId, fields }: Stored,
+  { caller, role }: Pick<Call, 'caller' | 'role'>,
+): boolean {
+  if (ownerId !== null && ownerId === caller?.id) return true;
+  const { audience } = actionCatalogue[fields['action'] as ActivityAction];
+  if (audience === 'actor') return false;
+  if (role === null) return caller?.fields['platformRole'] === 'ADMIN';
+  // Each other audience is a permission.
+  return audience !== 'account' && reachOf(audience, role) === 'any';
+}
