@@ -1,11 +1,13 @@
 /**
  * Uses the packed packages and the OpenAPI document as other companies do, with plain npm: compilers, ts-rest without
- * patches, versions of zod, bundlers, workerd, Next, generators, linters and API explorers. Requests go to the mock.
+ * patches, versions of zod, bundlers, workerd, Next, generators, also for Python, linters and API explorers. Requests go
+ * to the mock and to the product on embedded services, which is started once for all.
  *
  *   pnpm check:consumers
  *
  * npm installs the tools into a cache. If it can't, everything is skipped, and that is said.
  */
+import { spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -19,6 +21,7 @@ import {
 import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import { build } from 'tsdown';
+import { startStack } from '../apps/web/browser/testing/stack.ts';
 import { sampleAccount, startMock } from '../packages/mock/src/index.ts';
 import { frameworkSteps } from './frameworks.ts';
 import { installByNpm } from './npm-cache.ts';
@@ -46,6 +49,7 @@ const tools = {
   'openapi-typescript': '7.13.0',
   'orval-7': 'npm:orval@7.13.2',
   'orval-8': 'npm:orval@8.38.0',
+  quicktype: '26.0.0',
   react: '18.3.0',
   'typescript-5.4': 'npm:typescript@5.4.5',
   'typescript-5.9': 'npm:typescript@5.9.3',
@@ -57,6 +61,8 @@ const tools = {
 };
 
 const cache = join(repository, 'node_modules', '.cache', 'consumers');
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+
 if (!installByNpm(cache, tools)) {
   console.log("skip consumers: npm can't install their tools here");
   console.log('0 passed, 0 failed, 1 skipped');
@@ -87,8 +93,11 @@ async function check(projects: string): Promise<void> {
   }) as [string, string, string];
 
   await using mock = await startMock();
-  const service = [mock.url, sampleAccount.email, sampleAccount.password];
   const counts = { passed: 0, failed: 0, skipped: 0 };
+  if (!hasPython) {
+    counts.skipped += 1;
+    console.log('skip the Python client: python3 is not installed');
+  }
   const run = async (steps: readonly Step[]) => {
     await runSteps(steps, {
       concurrency: availableParallelism(),
@@ -107,8 +116,8 @@ async function check(projects: string): Promise<void> {
     counts.skipped += 1;
     console.log("skip frameworks: npm can't install them here");
   }
-  // The slowest first.
-  await run([
+  // The slowest first. The product starts meanwhile, once for all.
+  const prepared = run([
     ...(frameworks ?? []),
     ...['5.4', '5.9', '6', '7'].map((version) =>
       types({ project: main, compiler: `typescript-${version}`, resolution: 'nodenext' }),
@@ -130,25 +139,51 @@ async function check(projects: string): Promise<void> {
       script(`schemas with ${basename(project)}`, [project, 'schemas.mjs']),
     ]),
     script('schemas with zod/v4 of zod 3.25', [main, 'schemas.mjs']),
-    script('ts-rest calls the mock', [main, 'calls.mjs', ...service]),
+    {
+      name: 'quicktype: models for Python',
+      command: tool('quicktype', quicktypeOptions(main)),
+    },
   ]);
-  if (counts.failed === 0) {
-    await run([
-      types({
-        project: main,
-        compiler: 'typescript-7',
-        resolution: 'bundler',
-        files: ['generated.ts'],
-      }),
-    ]);
-    await bundle(main);
-    await run([
-      script('generated clients call the mock', [main, 'bundled/generated.js', ...service]),
-    ]);
+  const [{ stack, stop }] = await Promise.all([startStack(), prepared]);
+  try {
+    const services = [
+      { name: 'the mock', args: [mock.url, sampleAccount.email, sampleAccount.password] },
+      { name: 'the product', args: [stack.api, stack.demo.email, stack.demo.password] },
+    ];
+    await run(
+      services.flatMap(({ name, args }) => [
+        script(`ts-rest calls ${name}`, [main, 'calls.mjs', ...args]),
+        ...python(main, name, args),
+      ]),
+    );
+    if (counts.failed === 0) {
+      await run([generatedTypes(main)]);
+      await bundle(main);
+      await run(
+        services.map(({ name, args }) =>
+          script(`generated clients call ${name}`, [main, 'bundled/generated.js', ...args]),
+        ),
+      );
+    }
+  } finally {
+    await stop();
   }
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
   console.log(`${counts.passed} passed, ${counts.failed} failed${skipped}`);
   if (counts.failed > 0) process.exitCode = 1;
+}
+
+/** Needs nothing but Python itself. */
+function python(project: string, service: string, args: readonly string[]): Step[] {
+  if (!hasPython) return [];
+  const file = join(project, 'python_client.py');
+  const command = ['python3', file, document, join(project, 'generated'), ...args] as const;
+  return [{ name: `Python calls ${service}`, command }];
+}
+
+function generatedTypes(project: string): Step {
+  const files = ['generated.ts'];
+  return types({ project, compiler: 'typescript-7', resolution: 'bundler', files });
 }
 
 interface Compilation {
@@ -214,6 +249,14 @@ function spectralOptions(project: string): string[] {
   const ruleset = join(project, 'spectral.yaml');
   writeFileSync(ruleset, 'extends: ["spectral:oas"]\n');
   return ['--ruleset', ruleset, '--fail-severity', 'hint'];
+}
+
+function quicktypeOptions(project: string): string[] {
+  const directory = join(project, 'generated');
+  mkdirSync(directory, { recursive: true });
+  const language = ['--lang', 'python', '--python-version', '3.7', '--no-date-times'];
+  const source = ['--src-lang', 'schema', '--src', `${document}#/components/schemas/`];
+  return [...source, ...language, '--out', join(directory, 'models.py')];
 }
 
 /** Bundles the generated clients: their imports have no extensions. */
