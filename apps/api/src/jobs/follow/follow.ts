@@ -116,16 +116,19 @@ export function startFollower(parts: Following): Follower {
   async function search(): Promise<void> {
     for (let searches = 0; !signal.aborted; searches += 1) {
       const isComparison = searches % searchesPerComparison === 0;
-      try {
-        const since = new Date(clock.now().getTime() - searchedMs);
-        const found = await everywhere(scopes, () =>
-          isComparison ? behindAtAll(db) : behindSince(db, since),
-        );
-        wake(found);
-      } catch (err) {
-        log.warn({ err }, 'the activities that are not followed yet could not be searched');
-      }
+      await (isComparison ? look(() => behindAtAll(db)) : lookAtRecent());
       await pause(searchMs);
+    }
+  }
+
+  const lookAtRecent = () =>
+    look(() => behindSince(db, new Date(clock.now().getTime() - searchedMs)));
+
+  async function look(find: () => Promise<readonly string[]>): Promise<void> {
+    try {
+      wake(await everywhere(scopes, find));
+    } catch (err) {
+      log.warn({ err }, 'the activities that are not followed yet could not be searched');
     }
   }
 
@@ -134,8 +137,10 @@ export function startFollower(parts: Following): Follower {
     const [kind, id = ''] = topic.split(':');
     if (kind === 'organization') wake([id]);
   };
+  // What was announced before the connection, or while it was lost, is searched when it is there.
+  const onListening = () => void lookAtRecent();
   // It reconnects by itself; until then the search finds what is announced.
-  void parts.listenToChanges({ onTopic, onListening: () => {} }).catch((err: unknown) => {
+  void parts.listenToChanges({ onTopic, onListening }).catch((err: unknown) => {
     log.warn({ err }, 'changes are found by searches only');
   });
   const searching = search();
