@@ -28,8 +28,10 @@ const loginTexts: Check = {
     await probe.succeed('auth.verifyEmail', { body: used });
     const again = await probe.request('auth.verifyEmail', { body: used });
     probe.expectRefusal('verification.once', again, 'invalid_or_expired_token');
-    await logIn(probe, credentials);
+    const { token } = await logIn(probe, credentials);
     probe.expectFixedRefusal('login.texts', await attempt(wrong), 'invalid_credentials');
+    const { password } = credentials;
+    await probe.succeed('auth.confirm', { token, body: { password } });
   },
 };
 
