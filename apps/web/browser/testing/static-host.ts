@@ -1,16 +1,10 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
 import { preview } from 'vite';
+import { buildApp } from './build-app.ts';
 
 const root = join(import.meta.dirname, '../..');
-const vite = join(
-  dirname(createRequire(import.meta.url).resolve('vite/package.json')),
-  'bin/vite.js',
-);
 
 interface StaticHost extends AsyncDisposable {
   readonly origin: string;
@@ -44,10 +38,7 @@ export async function startStaticHost(): Promise<StaticHost> {
   return {
     origin: new URL(server.resolvedUrls?.local[0] ?? '').origin,
     async deploy({ api, storage }) {
-      const { NODE_ENV: _tests, ...inherited } = process.env;
-      const args = [vite, 'build', '--logLevel', 'error', '--emptyOutDir', '--outDir', outDir];
-      const env = { ...inherited, NODE_ENV: 'production', VITE_API_URL: api };
-      await promisify(execFile)(process.execPath, args, { cwd: root, env });
+      await buildApp(outDir, api);
       policy = policyFor(new URL(api).origin, new URL(storage).origin);
     },
     async [Symbol.asyncDispose]() {

@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+import { defineConfig } from 'vitest/config';
+import { leftOut } from './browser/mock-journeys.ts';
+
+const files = leftOut.filter(({ title }) => title === null);
+const titles = leftOut.flatMap(({ title }) => title ?? []);
+
+/** The journeys that need no real storage, against the mock. */
+export default defineConfig({
+  test: {
+    name: 'web app against the mock',
+    root: import.meta.dirname,
+    include: ['browser/*.test.ts'],
+    exclude: files.map(({ file }) => `browser/${file}.test.ts`),
+    testNamePattern: new RegExp(`^(?!.*(?:${titles.join('|')})).*$`),
+    globalSetup: [join(import.meta.dirname, 'browser/testing/global-setup-mock.ts')],
+    maxWorkers: 2,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+});
