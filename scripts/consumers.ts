@@ -3,9 +3,9 @@
  * patches, versions of zod, bundlers, workerd, Next, generators, also for Python, linters and API explorers. Requests go
  * to the mock and to the product on embedded services, which is started once for all.
  *
- *   pnpm check:consumers
+ *   pnpm check:consumers [--install]
  *
- * npm installs the tools into a cache. If it can't, everything is skipped, and that is said.
+ * npm installs the tools into a cache; with `--install` that is all. If it can't, everything is skipped, and that is said.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -23,7 +23,7 @@ import { basename, join } from 'node:path';
 import { build } from 'tsdown';
 import { startStack } from '../apps/web/browser/testing/stack.ts';
 import { sampleAccount, startMock } from '../packages/mock/src/index.ts';
-import { frameworkSteps } from './frameworks.ts';
+import { frameworkSteps, installFrameworks } from './frameworks.ts';
 import { installByNpm } from './npm-cache.ts';
 import { packPackage, unpackPackage } from './packed-packages.ts';
 import { runSteps, type Step } from './run-step.ts';
@@ -66,6 +66,8 @@ const hasPython = spawnSync('python3', ['--version']).status === 0;
 if (!installByNpm(cache, tools)) {
   console.log("skip consumers: npm can't install their tools here");
   console.log('0 passed, 0 failed, 1 skipped');
+} else if (process.argv.includes('--install')) {
+  installFrameworks();
 } else {
   const projects = mkdtempSync(join(cache, 'projects-'));
   try {

@@ -22,6 +22,11 @@ const packages = {
   zod: '4.6.7',
 };
 
+/** @returns whether the frameworks are installed; false if npm can't install them here */
+export function installFrameworks(): boolean {
+  return installByNpm(directory, packages);
+}
+
 /**
  * Steps that bundle the packed client and contract with Vite, webpack and Next, and run the bundles in Node, workerd and
  * Next.
@@ -34,7 +39,7 @@ export function frameworkSteps(
   tarballs: Readonly<Record<string, string>>,
   mockUrl: string,
 ): Step[] | undefined {
-  if (!installByNpm(directory, packages)) return undefined;
+  if (!installFrameworks()) return undefined;
   const project = join(directory, 'project');
   rmSync(project, { recursive: true, force: true });
   cpSync(fixtures, project, { recursive: true });

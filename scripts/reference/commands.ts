@@ -82,7 +82,7 @@ const groups: readonly Group[] = [
       'fuzz [--requests <n>] [--seed <n>]': 'Sends hostile requests made from the contract',
       'check:image [--image <name>]':
         'Builds the container image and uses it as a deployment does; needs Docker or Podman',
-      'check:consumers':
+      'check:consumers [--install]':
         'Uses the packed packages and the document with compilers, ts-rest, versions of zod, bundlers, workerd, Next, generators and API explorers',
       'check:runtimes': 'Runs the packed client in every supported runtime',
       'check:audit': 'Reports known vulnerabilities of production dependencies',
