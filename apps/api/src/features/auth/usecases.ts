@@ -205,10 +205,11 @@ export function authUseCases(deps: Deps) {
      */
     async confirm(password: string, ctx: UserContext) {
       const matches = await passwords.verify(await findPasswordHash(db, ctx.user.id), password);
-      if (!matches) throw new Failure('invalid_credentials', { message: 'The password is wrong' });
       const now = clock.now();
       // A new password ends the session, so that the proof in the transaction fails for the old one.
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
+        // Only an open session learns whether a password is right.
+        if (!matches) throw new Failure('invalid_credentials', { message: 'The password is wrong' });
         await confirmSession(tx, { sessionId: ctx.credential.id, userId: ctx.user.id }, now);
         await recordActivity(tx, { ...aboutUser(ctx.user, ctx, now), action: 'user.confirm' });
         const confirmedUntil = new Date(now.getTime() + lifetimes.confirmationSeconds * 1000);
