@@ -35,8 +35,11 @@ export function addAccount(state: State, { email, password, ...names }: NewAccou
     hidden: { passwords: [password] },
   });
   rename(user);
-  const name = textOf(user.fields, 'displayName');
-  const { id: personal } = addOrganization(state, { name, type: 'PERSONAL', owner: user });
+  const { id: personal } = addOrganization(state, {
+    name: 'Personal',
+    type: 'PERSONAL',
+    owner: user,
+  });
   user.fields['personalOrganizationId'] = personal;
   return user;
 }

@@ -41,11 +41,11 @@ export function Details({ asset, collection }: DetailsProps): ReactNode {
         </>
       ) : null}
       <dt>{words.collection}</dt>
-      <dd className="truncate">
+      <dd className="min-w-0">
         <Link
           to="/collections/$id"
           params={{ id: asset.collectionId }}
-          className="text-accent hover:underline"
+          className="block truncate text-accent hover:underline"
         >
           {collection ?? words.collection}
         </Link>
