@@ -209,7 +209,8 @@ export function authUseCases(deps: Deps) {
       // A new password ends the session, so that the proof in the transaction fails for the old one.
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
         // Only an open session learns whether a password is right.
-        if (!matches) throw new Failure('invalid_credentials', { message: 'The password is wrong' });
+        if (!matches)
+          throw new Failure('invalid_credentials', { message: 'The password is wrong' });
         await confirmSession(tx, { sessionId: ctx.credential.id, userId: ctx.user.id }, now);
         await recordActivity(tx, { ...aboutUser(ctx.user, ctx, now), action: 'user.confirm' });
         const confirmedUntil = new Date(now.getTime() + lifetimes.confirmationSeconds * 1000);
