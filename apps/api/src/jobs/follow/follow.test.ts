@@ -68,8 +68,21 @@ const copiesOf = (organizationId: string) =>
 const idsIn = async (organizationId: string) =>
   (await copiesOf(organizationId)).map((copy) => copy.activity_id);
 
-const take = (organizationId: string, consumer: Consumer = copying) =>
-  takeOnce(parts, consumer, organizationId);
+/** Waits for the transactions under way in the server, among them those of other tests: until then, no row is settled. */
+async function allSettled(): Promise<void> {
+  const [begun] = await api.db.execute<{ next: string }>(
+    sql`select pg_snapshot_xmax(pg_current_snapshot())::text as next`,
+  );
+  const oldest = sql`select pg_snapshot_xmin(pg_current_snapshot()) >= ${begun?.next}::xid8 as is_later`;
+  await expect
+    .poll(() => api.db.execute<{ is_later: boolean }>(oldest), { timeout: 20_000 })
+    .toEqual([{ is_later: true }]);
+}
+
+async function take(organizationId: string, consumer: Consumer = copying) {
+  await allSettled();
+  return takeOnce(parts, consumer, organizationId);
+}
 
 describe('a consumer', () => {
   test('gets what is committed after it began, and nothing from before', async () => {
@@ -109,7 +122,7 @@ describe('a consumer', () => {
     const older = record(id, { openMs: 400 });
     await delay(150);
     const [younger] = await record(id);
-    expect(await take(id)).toBe('later');
+    expect(await takeOnce(parts, copying, id)).toBe('later');
     expect(await idsIn(id)).toEqual([]);
     const lag = await readLag(api.db);
     expect(lag.find(({ consumer }) => consumer === 'copying')?.oldestSeconds).toBeGreaterThan(0);
@@ -143,7 +156,7 @@ describe('a consumer', () => {
   test.each([
     ['of another history', { epoch: 'another.00000001.5.16384' }],
     ['from the future', { transactionId: '9223372036854775807' }],
-  ])('with a position %s is told so, and goes on from the present', async (_, set) => {
+  ])('with a position %s is told so, and continues from the present', async (_, set) => {
     const id = await followedTeam();
     await record(id);
     await api.db
@@ -159,13 +172,15 @@ describe('a consumer', () => {
 });
 
 describe('the follower', () => {
-  test('finds what nobody announced, and another history', async () => {
+  test('finds what was not announced, and another history', async () => {
     const [lost, restored] = [await followedTeam(), await followedTeam()];
     const recorded = await record(lost);
     await api.db
       .update(logPositions)
       .set({ epoch: 'another' })
       .where(sql`organization_id = ${restored}`);
+    // The first search finds them; the next one comes ten seconds later.
+    await allSettled();
     const listenToChanges = () => Promise.reject(new Error('no connection'));
     const follower = startFollower({ ...parts, listenToChanges, consumers: [copying] });
     onTestFinished(() => follower.stop());
@@ -175,7 +190,7 @@ describe('the follower', () => {
     }, 10_000);
   });
 
-  test('goes on after a failure of its consumer', async () => {
+  test('continues after a failure of its consumer', async () => {
     const [id, other] = [await followedTeam(), await followedTeam()];
     const consumer: Consumer = {
       ...copying,
