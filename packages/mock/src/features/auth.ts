@@ -52,7 +52,7 @@ function verifyEmail(call: Call): Fields {
   call.activities = [accountActivity(user, 'verify_email')];
   const email = user.fields['email'];
   if (new Set(passwordsOf(user)).size <= 1) return { email, resetToken: null };
-  // Nobody knows which of the passwords is that of the owner of the address.
+  // Which of the passwords is that of the owner of the address is unknown.
   user.hidden['passwords'] = [];
   return { email, resetToken: newToken(call.state, user, 'reset-password') };
 }

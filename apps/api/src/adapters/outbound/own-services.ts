@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { canonical, type Networks } from './networks.ts';
 
-/** Where this service's database, storage, mail server and counters are: nobody else may send it there. */
+/** Where this service's database, storage, mail server and counters are. What people enter must not lead there. */
 export interface OwnServices {
   /** Whether one of them is at the address or, within a network that the operator allows, at that port of it. */
   include(address: string, port: number): Promise<boolean>;

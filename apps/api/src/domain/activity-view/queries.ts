@@ -1,5 +1,17 @@
 import { activityActions, type ActivityAction, type ResourceType } from '@atelier/contract';
-import { and, asc, desc, eq, gte, inArray, lt, sql, type Placeholder, type SQL } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gte,
+  inArray,
+  lt,
+  sql,
+  type Placeholder,
+  type SQL,
+  type SQLWrapper,
+} from 'drizzle-orm';
 import { countedRows, totalOf } from '../../db/count.ts';
 import type { Database } from '../../db/executor.ts';
 import { statementByShape } from '../../db/session/statement.ts';
@@ -113,6 +125,45 @@ const afterPosition = after(
   sql.placeholder('afterId'),
 );
 
+type DisplayedColumn =
+  | 'id'
+  | 'action'
+  | 'organizationId'
+  | 'resourceType'
+  | 'resourceId'
+  | 'resourceName'
+  | 'changes'
+  | 'metadata'
+  | 'requestId'
+  | 'createdAt';
+
+/** The displayed fields of a subquery of activities that is joined with the users who acted. */
+export function displayedColumns<Columns extends Record<DisplayedColumn, SQLWrapper>>(
+  found: Columns,
+) {
+  const columns: Pick<Columns, DisplayedColumn> = {
+    id: found.id,
+    action: found.action,
+    organizationId: found.organizationId,
+    resourceType: found.resourceType,
+    resourceId: found.resourceId,
+    resourceName: found.resourceName,
+    changes: found.changes,
+    metadata: found.metadata,
+    requestId: found.requestId,
+    createdAt: found.createdAt,
+  };
+  return {
+    ...columns,
+    actor: {
+      id: users.id,
+      email: users.email,
+      firstName: users.firstName,
+      lastName: users.lastName,
+    },
+  };
+}
+
 interface PageShape {
   readonly shape: Shape;
   readonly isContinued: boolean;
@@ -141,24 +192,7 @@ const pageOf = statementByShape((db, { shape, isContinued }: PageShape) => {
     .offset(sql.placeholder('offset'))
     .as('found');
   return db
-    .select({
-      id: found.id,
-      action: found.action,
-      organizationId: found.organizationId,
-      resourceType: found.resourceType,
-      resourceId: found.resourceId,
-      resourceName: found.resourceName,
-      changes: found.changes,
-      metadata: found.metadata,
-      requestId: found.requestId,
-      createdAt: found.createdAt,
-      actor: {
-        id: users.id,
-        email: users.email,
-        firstName: users.firstName,
-        lastName: users.lastName,
-      },
-    })
+    .select(displayedColumns(found))
     .from(found)
     .leftJoin(users, eq(users.id, found.actorId))
     .orderBy(desc(found.createdAt), desc(found.id));

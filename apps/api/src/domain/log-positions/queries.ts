@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, type Placeholder, type SQL } from 'drizzle-orm';
 import type { Transaction } from '../../db/executor.ts';
 import { logPositions } from '../../db/generated/schema.ts';
 import { historyOfTransactions, nextUnsettled } from '../../db/timeline.ts';
@@ -9,8 +9,20 @@ export interface PositionKey {
   readonly consumer: string;
 }
 
-/** No activity is earlier than the one with this id. */
-const beforeAll = '00000000-0000-0000-0000-000000000000';
+/** The position before what no transaction has committed yet. No activity has an earlier id. */
+const present = {
+  epoch: historyOfTransactions,
+  transactionId: nextUnsettled,
+  activityId: '00000000-0000-0000-0000-000000000000',
+};
+
+/** The condition of one position. */
+export function isPositionOf({
+  organizationId,
+  consumer,
+}: Record<keyof PositionKey, string | Placeholder>): SQL | undefined {
+  return and(eq(logPositions.organizationId, organizationId), eq(logPositions.consumer, consumer));
+}
 
 /**
  * Lets a consumer follow an organization from now on. What transactions commit that are under way counts as later. No
@@ -23,43 +35,18 @@ export async function followFromNow(
 ): Promise<void> {
   await tx
     .insert(logPositions)
-    .values({
-      organizationId,
-      consumer,
-      epoch: historyOfTransactions,
-      transactionId: nextUnsettled,
-      activityId: beforeAll,
-      updatedAt: now,
-    })
+    .values({ organizationId, consumer, ...present, updatedAt: now })
     .onConflictDoNothing();
 }
 
-export async function stopFollowing(
-  tx: Transaction,
-  { organizationId, consumer }: PositionKey,
-): Promise<void> {
-  await tx
-    .delete(logPositions)
-    .where(
-      and(eq(logPositions.organizationId, organizationId), eq(logPositions.consumer, consumer)),
-    );
+export async function stopFollowing(tx: Transaction, key: PositionKey): Promise<void> {
+  await tx.delete(logPositions).where(isPositionOf(key));
 }
 
 /** Sets a position to the present, in the current history of the database. */
-export async function moveToNow(
-  tx: Transaction,
-  { organizationId, consumer }: PositionKey,
-  now: Date,
-): Promise<void> {
+export async function moveToNow(tx: Transaction, key: PositionKey, now: Date): Promise<void> {
   await tx
     .update(logPositions)
-    .set({
-      epoch: sql`${historyOfTransactions}`,
-      transactionId: sql`${nextUnsettled}`,
-      activityId: beforeAll,
-      updatedAt: now,
-    })
-    .where(
-      and(eq(logPositions.organizationId, organizationId), eq(logPositions.consumer, consumer)),
-    );
+    .set({ ...present, updatedAt: now })
+    .where(isPositionOf(key));
 }

@@ -3,7 +3,8 @@ import type { Database, Executor, Transaction } from '../../db/executor.ts';
 import { activities, logPositions, users } from '../../db/generated/schema.ts';
 import { statement } from '../../db/session/statement.ts';
 import { historyOfTransactions, nextUnsettled } from '../../db/timeline.ts';
-import type { PositionKey } from '../../domain/log-positions/queries.ts';
+import { displayedColumns } from '../../domain/activity-view/queries.ts';
+import { isPositionOf, type PositionKey } from '../../domain/log-positions/queries.ts';
 import type { LogFigure } from '../../ports/telemetry.ts';
 
 /** Maximum number of rows that a consumer takes in one transaction. */
@@ -26,9 +27,7 @@ const positionNow = statement((db) =>
         or ${logPositions.transactionId} > pg_snapshot_xmax(pg_current_snapshot()))`,
     })
     .from(logPositions)
-    .where(
-      and(eq(logPositions.organizationId, organizationId), eq(logPositions.consumer, consumer)),
-    ),
+    .where(isPositionOf({ organizationId, consumer })),
 );
 
 export type LogPosition = Awaited<ReturnType<typeof positionNow>>[number];
@@ -84,24 +83,9 @@ const rowsAfter = statement((db) => {
     .as('found');
   return db
     .select({
-      id: found.id,
-      action: found.action,
-      organizationId: found.organizationId,
-      resourceType: found.resourceType,
-      resourceId: found.resourceId,
-      resourceName: found.resourceName,
-      changes: found.changes,
-      metadata: found.metadata,
-      requestId: found.requestId,
-      createdAt: found.createdAt,
+      ...displayedColumns(found),
       transactionId: found.transactionId,
       isSettled: found.isSettled,
-      actor: {
-        id: users.id,
-        email: users.email,
-        firstName: users.firstName,
-        lastName: users.lastName,
-      },
     })
     .from(found)
     .leftJoin(users, eq(users.id, found.actorId))
@@ -138,9 +122,7 @@ const advanced = statement((tx) =>
       activityId: sql`${sql.placeholder('activityId')}::uuid`,
       updatedAt: sql`${sql.placeholder('now')}::timestamptz`,
     })
-    .where(
-      and(eq(logPositions.organizationId, organizationId), eq(logPositions.consumer, consumer)),
-    ),
+    .where(isPositionOf({ organizationId, consumer })),
 );
 
 /** Moves a position to a row. The caller has taken the position. */
