@@ -30,6 +30,12 @@ export function blocksIn(file: string, text: string): Block[] {
   });
 }
 
+/** Finds the TypeScript files of a document: blocks fenced as ` ```ts name.ts `, by name. */
+export function filesIn(text: string): ReadonlyMap<string, string> {
+  const files = text.matchAll(/^```ts (\S+\.ts)\n([^]*?)^```$/gm);
+  return new Map([...files].map(([, name = '', source = '']) => [name, source]));
+}
+
 /** Declares the names that readers bring themselves: values and functions of an application. */
 export const given = `
 import type { Client } from '@atelier/client';
@@ -46,6 +52,7 @@ declare global {
   const collectionId: string;
   const file: File;
   const body: { data: unknown };
+  const request: Request;
   function show(share: number): void;
   function refresh(resourceType: string, resourceId: string): void;
   function refreshEverything(): void;

@@ -3,6 +3,8 @@ import {
   permissionMatrix,
   roles,
   type Access,
+  type ConfirmationNeed,
+  type KeyUse,
   type Permission,
   type Target,
 } from '../../packages/contract/src/index.ts';
@@ -21,7 +23,9 @@ export function permissionsPage(): string {
 ${markdownTable(['Permission', ...roles], permissionRows())}
 ## Access to operations
 
-${markdownTable(['Operation', 'Method and path', 'Access'], operationRows())}
+API keys need the scope of the last column. *confirmed*: the operation asks for a confirmation within the last 10 minutes.
+
+${markdownTable(['Operation', 'Method and path', 'Access', 'API keys'], operationRows())}
 ## Ids in requests
 
 What each id refers to, and the permission that its operation needs on that record. The last column is the error when
@@ -42,8 +46,34 @@ function operationRows(): string[][] {
   return operations.map(({ id, endpoint: { method, path, metadata } }) => [
     `\`${id}\``,
     `\`${method} ${path}\``,
-    accessText(metadata.access),
+    `${accessText(metadata.access)}${confirmationText(metadata.confirmation)}`,
+    keysText(metadata.keys),
   ]);
+}
+
+function confirmationText(confirmation: ConfirmationNeed | null): string {
+  switch (confirmation) {
+    case null:
+      return '';
+    case true:
+      return ', confirmed';
+    case 'for-ownership':
+      return '; confirmed for ownership';
+    case 'as-platform-administrator':
+      return '; confirmed as a platform administrator';
+  }
+}
+
+function keysText(keys: KeyUse): string {
+  switch (keys) {
+    case null:
+      return '';
+    case 'any':
+    case 'refused':
+      return keys;
+    default:
+      return `\`${keys}\``;
+  }
 }
 
 function targetRows(): string[][] {
@@ -62,6 +92,8 @@ function targetCells(target: Target): string[] {
       return [target.resource, `\`${target.permission}\``, `\`${target.absent}\``];
     case 'own':
       return [target.resource, 'only your own', `\`${target.absent}\``];
+    case 'membership':
+      return [target.resource, 'any role', `\`${target.absent}\``];
     case 'filter':
       return [target.resource, 'filters the list', ''];
   }

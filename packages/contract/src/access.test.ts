@@ -7,6 +7,7 @@ const agreed = `
   organization:read     any any any  any
   organization:rename   any any none none
   organization:delete   any none none none
+  organization:secure   any none none none
   member:read           any any any  any
   member:manage         any any none none
   member:remove         any any own  own
@@ -41,6 +42,8 @@ const agreed = `
   comment:edit          own own own  none
   comment:delete        any any own  none
   dashboard:read        any any any  any
+  webhook:manage        any any none none
+  service-account:manage any any none none
 `
   .trim()
   .split('\n')

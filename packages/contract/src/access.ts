@@ -17,6 +17,7 @@ export const permissionMatrix = {
   'organization:read': everyone,
   'organization:rename': administrators,
   'organization:delete': owners,
+  'organization:secure': owners,
   'member:read': everyone,
   'member:manage': administrators,
   'member:remove': { OWNER: 'any', ADMIN: 'any', MEMBER: 'own', VIEWER: 'own' },
@@ -51,6 +52,8 @@ export const permissionMatrix = {
   'comment:edit': authors,
   'comment:delete': contributorsOwn,
   'dashboard:read': everyone,
+  'webhook:manage': administrators,
+  'service-account:manage': administrators,
 } as const satisfies Record<string, Record<Role, Reach>>;
 
 /** A row of {@link permissionMatrix}. */

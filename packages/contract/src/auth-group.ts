@@ -19,6 +19,29 @@ export const authGroup = group({
         login: { label: 'Signed in', sentence: 'signed in as {name}' },
         logout: { label: 'Signed out', sentence: 'signed out as {name}' },
         confirm: { label: 'Confirmed', sentence: 'confirmed to be {name}' },
+        change_password: { label: 'Password changed', sentence: 'changed the password of {name}' },
+        add_passkey: { label: 'Passkey added', sentence: 'added a passkey to {name}' },
+        remove_passkey: { label: 'Passkey removed', sentence: 'removed a passkey of {name}' },
+        enable_totp: {
+          label: 'One-time codes on',
+          sentence: 'turned on one-time codes for {name}',
+        },
+        disable_totp: {
+          label: 'One-time codes off',
+          sentence: 'turned off one-time codes for {name}',
+        },
+        renew_recovery_codes: {
+          label: 'Recovery codes renewed',
+          sentence: 'renewed the recovery codes of {name}',
+        },
+        use_recovery_code: {
+          label: 'Recovery code used',
+          sentence: 'used a recovery code of {name}',
+        },
+        reset_second_factor: {
+          label: 'Second factor removed',
+          sentence: 'removed the second factor of {name}',
+        },
         end_sessions: { label: 'Sessions ended', sentence: 'ended sessions of {name}' },
         token_replay: {
           label: 'Old session reused',
@@ -30,6 +53,25 @@ export const authGroup = group({
           label: 'Provider connected',
           sentence: 'connected a sign-in provider to {name}',
         },
+        unlink_identity: {
+          label: 'Provider disconnected',
+          sentence: 'disconnected a sign-in provider from {name}',
+        },
+        request_email_change: {
+          label: 'Email change requested',
+          sentence: 'requested another email for {name}',
+        },
+        change_email: { label: 'Email changed', sentence: 'changed the email to {name}' },
+        undo_email_change: {
+          label: 'Email change undone',
+          sentence: 'undid a change of the email {name}',
+        },
+        request_deletion: {
+          label: 'Deletion requested',
+          sentence: 'requested the deletion of the account {name}',
+        },
+        cancel_deletion: { label: 'Account kept', sentence: 'kept the account {name}' },
+        delete: { label: 'Account deleted', sentence: 'deleted the account {name}' },
         suspend: { label: 'Suspended', sentence: 'suspended the account {name}' },
         reinstate: { label: 'Reinstated', sentence: 'reinstated the account {name}' },
         grant_admin: {

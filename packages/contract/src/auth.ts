@@ -1,8 +1,18 @@
 import { z } from 'zod/v4';
 import { publicAccess, userAccess } from './access.ts';
+import { revokeApiKeys } from './api-keys.ts';
 import { endpoint } from './endpoint.ts';
-import { created, ok, redirect, withoutData, withoutMessage } from './envelope.ts';
+import { created, ok, withoutData, withoutMessage } from './envelope.ts';
+import { newPassword, presentedSecret } from './password-fields.ts';
+import { PasskeyAuthentication, PasskeyLoginBody, PasskeyRequestOptions } from './passkeys.ts';
 import { Email, Id, presigned, text, Timestamp, verbatimText } from './primitives.ts';
+import {
+  ExchangeBody,
+  SecondFactorTicketBody,
+  signInCallback,
+  startSignIn,
+} from './provider-sign-in.ts';
+import { SecondFactor } from './second-factor.ts';
 
 /** Lifetimes of every credential, in seconds. */
 export const lifetimes = {
@@ -11,26 +21,15 @@ export const lifetimes = {
   /** How long a refresh can be repeated under its `Idempotency-Key`. */
   refreshRepetitionSeconds: 10 * 60,
   exchangeCodeSeconds: 60,
+  /** How long a sign-in through a provider waits for the second factor. */
+  secondFactorTicketSeconds: 5 * 60,
   passwordResetTokenSeconds: 30 * 60,
   emailVerificationTokenSeconds: 24 * 60 * 60,
+  /** How long a passkey's response to a challenge is accepted. */
+  passkeyChallengeSeconds: 5 * 60,
   /** How long a confirmation counts. */
   confirmationSeconds: 10 * 60,
 } as const;
-
-/** Errors of a sign-in through a provider: the `error` parameter of the redirect to the client, and what it means. */
-export const signInErrors = {
-  access_denied: 'The user declined at the provider.',
-  invalid_state:
-    'The sign-in was not started in this browser, took over 10 minutes, or has already returned.',
-  provider_error: 'The provider refused, or its response could not be verified.',
-  provider_unavailable: 'The provider is unavailable or slow. Try again later.',
-  email_unverified: 'The provider has not verified the email address.',
-  account_suspended: 'The account has been suspended.',
-  server_error: 'The service failed. Try again later.',
-} as const;
-
-/** A key of {@link signInErrors}. */
-export type SignInError = keyof typeof signInErrors;
 
 export const accountStatuses = ['PENDING', 'VERIFIED', 'SUSPENDED'] as const;
 
@@ -79,11 +78,6 @@ export const User = z
 export type User = z.infer<typeof User>;
 
 const personName = text({ max: 80 });
-const newPassword = verbatimText({ min: 8, max: 128 }).describe(
-  '8 to 128 characters; not a common password, not the email.',
-);
-// Checks only the length: a wrong password and an impossible one get the same error.
-const presentedSecret = verbatimText({ max: 1024 });
 const presentedToken = verbatimText({ max: 4096 });
 
 export const RegisterBody = z
@@ -103,6 +97,9 @@ export const LoginBody = z
   .object({
     email: text({ max: 254 }).toLowerCase().describe('Email address of the account.'),
     password: presentedSecret,
+    secondFactor: SecondFactor.optional().describe(
+      'Where the response to the same request without it was `second_factor_required`.',
+    ),
   })
   .meta({
     id: 'LoginBody',
@@ -122,13 +119,15 @@ export const TokenBody = z.object({ token: presentedToken }).meta({
   examples: [{ token: 'vM3q0V2cZ8u1d6yP5nXbT7kR4wSjE9hLfGaQoIiUuYs' }],
 });
 
-export const ResetPasswordBody = z.object({ token: presentedToken, password: newPassword }).meta({
-  id: 'ResetPasswordBody',
-  description: 'The token from an emailed link and the new password.',
-  examples: [
-    { token: 'vM3q0V2cZ8u1d6yP5nXbT7kR4wSjE9hLfGaQoIiUuYs', password: 'analytical engine' },
-  ],
-});
+export const ResetPasswordBody = z
+  .object({ token: presentedToken, password: newPassword, revokeApiKeys })
+  .meta({
+    id: 'ResetPasswordBody',
+    description: 'The token from an emailed link and the new password.',
+    examples: [
+      { token: 'vM3q0V2cZ8u1d6yP5nXbT7kR4wSjE9hLfGaQoIiUuYs', password: 'analytical engine' },
+    ],
+  });
 
 export const RefreshTokenBody = z.object({ refreshToken: presentedToken }).meta({
   id: 'RefreshTokenBody',
@@ -141,25 +140,6 @@ export const LogoutBody = z.unknown().meta({
   description: '`{ refreshToken }`. The response is the same for anything else.',
   examples: [{ refreshToken: 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..c2VjcmV0.dGFn' }],
 });
-
-export const ExchangeBody = z
-  .object({
-    code: verbatimText({ max: 1024 }),
-    verifier: verbatimText({ min: 43, max: 128 })
-      .optional()
-      .describe('The secret behind the `challenge`, if the sign-in was started with one.'),
-  })
-  .meta({
-    id: 'ExchangeBody',
-    description:
-      'The single-use code from the redirect, and the proof that this app started the sign-in.',
-    examples: [
-      {
-        code: 'q1w2e3r4t5y6u7i8o9p0',
-        verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
-      },
-    ],
-  });
 
 export const EmailResponse = z.object({ email: Email }).meta({
   id: 'EmailResponse',
@@ -214,11 +194,22 @@ export const SignedIn = z
     ],
   });
 
-export const ConfirmBody = z.object({ password: presentedSecret }).meta({
-  id: 'ConfirmBody',
-  description: 'What only the person has whose session it is.',
-  examples: [{ password: 'difference engine' }],
-});
+export const ConfirmBody = z
+  .object({
+    password: presentedSecret.optional(),
+    secondFactor: SecondFactor.optional().describe('Beside a password, if the account has one.'),
+    passkey: PasskeyAuthentication.optional().describe(
+      'What a passkey of the account has signed, instead of the password. Needs no second factor.',
+    ),
+  })
+  .refine(({ password, passkey }) => (password === undefined) !== (passkey === undefined), {
+    error: 'Invalid confirmation: expected either `password` or `passkey`',
+  })
+  .meta({
+    id: 'ConfirmBody',
+    description: 'What only the person has whose session it is.',
+    examples: [{ password: 'difference engine' }],
+  });
 
 export const Confirmation = z
   .object({ confirmedUntil: Timestamp.describe('How long operations that need it may be used.') })
@@ -233,57 +224,6 @@ export const RotatedTokens = z.object({ token: z.string(), refreshToken: z.strin
   description: 'The new access token and the refresh token that replaces the presented one.',
   examples: [{ token: 'eyJhbGciOi..a', refreshToken: 'eyJhbGciOi..r' }],
 });
-
-// Invalid parameters count as absent: a browser that returns from the provider needs a redirect, not a 400.
-const callbackParameter = verbatimText({ max: 4096 }).optional().catch(undefined);
-
-const callbackQuery = z.object({
-  code: callbackParameter,
-  state: callbackParameter,
-  error: callbackParameter.describe('Why the provider refused.'),
-  iss: callbackParameter.describe('Issuer of the response, if the provider sends it (RFC 9207).'),
-});
-
-function startSignIn<const Path extends `/${string}`>(path: Path, provider: string) {
-  return endpoint({
-    method: 'GET',
-    path,
-    summary: `Start sign-in through ${provider}`,
-    description: 'For browser navigation: redirects to the provider.',
-    access: publicAccess,
-    query: z.object({
-      login_hint: text({ max: 254 }).optional().describe('Email to suggest to the provider.'),
-      challenge: z
-        .string()
-        .regex(/^[\w-]{42}[AEIMQUYcgkosw048]$/, { error: 'expected a SHA-256 in base64url' })
-        .optional()
-        .describe(
-          'SHA-256, in base64url, of a secret of the app that starts the sign-in (PKCE, S256). Only that secret, as `verifier`, exchanges the code.',
-        ),
-    }),
-    success: redirect,
-    errors: ['provider_not_configured'],
-  });
-}
-
-function signInCallback<const Path extends `/${string}`>(path: Path, provider: string) {
-  return endpoint({
-    method: 'GET',
-    path,
-    summary: `${provider} callback`,
-    description:
-      'Redirects to `{app_url}/loading?code=…&is_new=…` with a code for one use within 60 seconds, or to `{app_url}/loading?error=…` with one of ' +
-      `${Object.keys(signInErrors)
-        .map((code) => `\`${code}\``)
-        .join(', ')}.`,
-    access: publicAccess,
-    effect: 'change',
-    query: callbackQuery,
-    success: redirect,
-    errors: ['provider_not_configured'],
-    activity: ['user.register', 'user.link_identity'],
-  });
-}
 
 export const auth = {
   register: endpoint({
@@ -351,13 +291,48 @@ export const auth = {
     method: 'POST',
     path: '/api/auth/login',
     summary: 'Sign in',
+    description:
+      'With the right password of an account that has a second factor, the response is `second_factor_required`, and its `errors` name the possible kinds. Send the same request with one.',
     access: publicAccess,
     effect: 'change',
     rateLimit: 'login',
     body: LoginBody,
     success: ok('You are logged-in successfully', SignedIn),
-    errors: ['invalid_credentials', 'account_pending', 'account_suspended'],
-    activity: ['user.login', 'user.grant_admin'],
+    errors: [
+      'invalid_credentials',
+      'second_factor_required',
+      'second_factor_invalid',
+      'account_pending',
+      'account_suspended',
+      'account_deletion_pending',
+    ],
+    activity: ['user.login', 'user.grant_admin', 'user.use_recovery_code'],
+  }),
+  passkeyChallenge: endpoint({
+    method: 'POST',
+    path: '/api/auth/passkeys/challenge',
+    summary: 'Get a challenge for a sign-in with a passkey',
+    description:
+      'For `/api/auth/passkeys/login`, or for the second factor of another sign-in. The response says nothing about accounts.',
+    isAddition: true,
+    access: publicAccess,
+    effect: 'change',
+    success: ok('Use a passkey of this site', PasskeyRequestOptions),
+  }),
+  loginWithPasskey: endpoint({
+    method: 'POST',
+    path: '/api/auth/passkeys/login',
+    summary: 'Sign in with a passkey alone',
+    description:
+      'The passkey has verified its user, so that neither a password nor a second factor is needed.',
+    isAddition: true,
+    access: publicAccess,
+    effect: 'change',
+    rateLimit: 'passkey-login',
+    body: PasskeyLoginBody,
+    success: ok('You are logged-in successfully', SignedIn),
+    errors: ['passkey_invalid', 'account_suspended', 'account_deletion_pending'],
+    activity: 'user.login',
   }),
   startGoogle: startSignIn('/api/auth/google', 'Google'),
   googleCallback: signInCallback('/api/auth/google/callback', 'Google'),
@@ -368,13 +343,26 @@ export const auth = {
     path: '/api/auth/oauth/exchange',
     summary: 'Exchange the single-use code for a session',
     description:
-      'The code of a sign-in with a `challenge` needs its `verifier`; any other code takes none. A code can still be used after a wrong verifier.',
+      'The code of a sign-in with a `challenge` needs its `verifier`; any other code takes none. A code can still be used after a wrong verifier. For an account with a second factor the response is `second_factor_required`, and the code is good for `/api/auth/oauth/second-factor` only, for 5 minutes.',
     access: publicAccess,
     effect: 'change',
     body: ExchangeBody,
     success: ok('You are logged-in successfully', SignedIn),
-    errors: ['invalid_or_expired_code'],
+    errors: ['second_factor_required', 'invalid_or_expired_code'],
     activity: ['user.login', 'user.grant_admin'],
+  }),
+  exchangeWithSecondFactor: endpoint({
+    method: 'POST',
+    path: '/api/auth/oauth/second-factor',
+    summary: 'Complete a sign-in through a provider with the second factor',
+    description: 'For a code whose exchange needs it; five tries.',
+    isAddition: true,
+    access: publicAccess,
+    effect: 'change',
+    body: SecondFactorTicketBody,
+    success: ok('You are logged-in successfully', SignedIn),
+    errors: ['second_factor_invalid', 'invalid_or_expired_code'],
+    activity: ['user.login', 'user.grant_admin', 'user.use_recovery_code'],
   }),
   user: endpoint({
     method: 'GET',
@@ -390,7 +378,7 @@ export const auth = {
     path: '/api/auth/confirm',
     summary: 'Confirm who uses the session',
     description:
-      'Operations that need it may be used for 10 minutes. Signing in with a password counts too; a refresh does not. An account without a password gets one by a password reset.',
+      'Operations that need it may be used for 10 minutes. Takes the password, and the second factor if the account has one; or a passkey alone, which signs a challenge of `/api/auth/user/passkeys/challenge`. Signing in with a password or passkey counts too; a refresh does not. An account without either gets a password by a password reset.',
     isAddition: true,
     access: userAccess,
     keys: 'refused',
@@ -398,8 +386,13 @@ export const auth = {
     rateLimit: 'confirm',
     body: ConfirmBody,
     success: ok('You have confirmed who you are', Confirmation),
-    errors: ['invalid_credentials'],
-    activity: 'user.confirm',
+    errors: [
+      'invalid_credentials',
+      'passkey_invalid',
+      'second_factor_required',
+      'second_factor_invalid',
+    ],
+    activity: ['user.confirm', 'user.use_recovery_code'],
   }),
   refresh: endpoint({
     method: 'POST',

@@ -1,3 +1,4 @@
+import { apiKeys } from './api-keys.ts';
 import { assets } from './assets.ts';
 import { auth } from './auth.ts';
 import { collections } from './collections.ts';
@@ -10,10 +11,14 @@ import { organizations } from './organizations.ts';
 import { plans } from './plans.ts';
 import { profile } from './profile.ts';
 import { projects } from './projects.ts';
+import { serviceAccounts } from './service-accounts.ts';
 import { sessions } from './sessions.ts';
 import { tasks } from './tasks.ts';
 import { timeline } from './timeline.ts';
 import { labels } from './labels.ts';
+import { webhooks } from './webhooks.ts';
+import { account } from './account.ts';
+import { security } from './security.ts';
 import { uploads } from './uploads.ts';
 
 /** The type of {@link contract}. An alias: an interface would be no router to ts-rest. */
@@ -21,6 +26,7 @@ export type Contract = {
   readonly health: typeof health;
   readonly auth: typeof auth;
   readonly sessions: typeof sessions;
+  readonly apiKeys: typeof apiKeys;
   readonly profile: typeof profile;
   readonly plans: typeof plans;
   readonly timeline: typeof timeline;
@@ -34,6 +40,10 @@ export type Contract = {
   readonly comments: typeof comments;
   readonly dashboard: typeof dashboard;
   readonly labels: typeof labels;
+  readonly webhooks: typeof webhooks;
+  readonly serviceAccounts: typeof serviceAccounts;
+  readonly account: typeof account;
+  readonly security: typeof security;
 };
 
 /** Every operation of the service, as a ts-rest router; each group is one feature. */
@@ -41,6 +51,7 @@ export const contract: Contract = {
   health,
   auth,
   sessions,
+  apiKeys,
   profile,
   plans,
   timeline,
@@ -54,4 +65,8 @@ export const contract: Contract = {
   comments,
   dashboard,
   labels,
+  webhooks,
+  serviceAccounts,
+  account,
+  security,
 } satisfies Record<keyof typeof groupCatalogue, object>;

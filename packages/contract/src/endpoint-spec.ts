@@ -11,13 +11,22 @@ import type { Targets } from './targets.ts';
 /** Counters that limit the rate of requests. */
 export type RateLimit =
   | 'login'
+  | 'passkey-login'
   | 'register'
   | 'password-reset'
   | 'refresh'
   | 'confirm'
+  | 'email-change'
+  | 'leaked-key'
   | 'invite'
   | 'default'
   | 'none';
+
+/**
+ * When an operation needs a session whose account was confirmed within the last 10 minutes: always, for giving or taking
+ * the role of an owner, or for administrators of the platform outside of the teams that they lead.
+ */
+export type ConfirmationNeed = true | 'for-ownership' | 'as-platform-administrator';
 
 /** The declaration of an operation; `endpoint` derives the rest. */
 export interface EndpointSpec {
@@ -32,8 +41,8 @@ export interface EndpointSpec {
   readonly keys?: KeyUse;
   /** What it does; a GET reads. */
   readonly effect?: Effect;
-  /** Needs a session whose account was confirmed within the last 10 minutes. */
-  readonly confirmation?: true;
+  /** When it needs a recently confirmed session. */
+  readonly confirmation?: ConfirmationNeed;
   readonly pathParams?: z.ZodObject;
   readonly query?: z.ZodType;
   /** What filters and orders mean for the items of a list. */
@@ -57,6 +66,8 @@ export interface EndpointSpec {
    * Its response has `expiresAt` or `expiresIn`. An `Idempotency-Key` replays the response only until then.
    */
   readonly responseExpires?: true;
+  /** Its response has a secret that no other has. An `Idempotency-Key`, if it takes one, replays it for an hour. */
+  readonly secretResponse?: true;
   /** Responds with an `ETag`, and with 304 if `If-None-Match` has the same one. */
   readonly etag?: true;
   /** Takes an `If-Match`. */

@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import type { Access } from './access.ts';
 import type { ActivityAction } from './activity.ts';
 import { deprecationHeaders, type Deprecation } from './deprecation.ts';
-import type { EndpointSpec, RateLimit } from './endpoint-spec.ts';
+import type { ConfirmationNeed, EndpointSpec, RateLimit } from './endpoint-spec.ts';
 import { listRulesOf, type DeclaresList, type ListRules } from './lists.ts';
 import { ErrorBody } from './error-body.ts';
 import { errorCatalogue, type ErrorCode } from './errors.ts';
@@ -19,7 +19,8 @@ export interface EndpointMetadata<Spec extends EndpointSpec = EndpointSpec> {
   readonly access: Spec['access'];
   readonly keys: KeyUse;
   readonly effect: Effect;
-  readonly confirmation: boolean;
+  /** Null: it never needs a recently confirmed session. */
+  readonly confirmation: ConfirmationNeed | null;
   readonly targets: Targets;
   readonly success: Spec['success'];
   readonly errors: readonly ErrorCode[];
@@ -27,6 +28,7 @@ export interface EndpointMetadata<Spec extends EndpointSpec = EndpointSpec> {
   readonly idempotent: boolean;
   readonly secretKey: boolean;
   readonly responseExpires: boolean;
+  readonly secretResponse: boolean;
   readonly etag: boolean;
   readonly ifMatch: boolean;
   readonly rateLimit: RateLimit;
@@ -67,9 +69,9 @@ export function endpoint(spec: EndpointSpec): object {
   const errors = errorsOf(spec);
   const metadata: EndpointMetadata = {
     access: spec.access,
-    keys: spec.keys === undefined ? keyUseOf(spec.access) : spec.keys,
+    keys: useOfKeys(spec),
     effect: spec.effect ?? 'read',
-    confirmation: spec.confirmation ?? false,
+    confirmation: spec.confirmation ?? null,
     targets: spec.targets ?? {},
     success: spec.success,
     errors,
@@ -77,6 +79,7 @@ export function endpoint(spec: EndpointSpec): object {
     idempotent: spec.idempotent ?? false,
     secretKey: spec.secretKey ?? false,
     responseExpires: spec.responseExpires ?? false,
+    secretResponse: spec.secretResponse ?? false,
     etag: spec.etag ?? false,
     ifMatch: spec.ifMatch ?? false,
     rateLimit: spec.rateLimit ?? 'default',
@@ -168,6 +171,7 @@ function errorsOf(spec: EndpointSpec): ErrorCode[] {
     'internal_error',
     'service_unavailable',
     ...accessErrors(spec.access),
+    ...credentialErrors(useOfKeys(spec)),
     ...(spec.confirmation ? (['confirmation_required'] as const) : []),
     ...(spec.errors ?? []),
   ]);
@@ -187,13 +191,34 @@ function accessErrors(access: Access): ErrorCode[] {
     case 'user':
       return ['unauthenticated'];
     case 'administrator':
-      return ['unauthenticated', 'organization_access_denied', 'not_admin'];
+      return [
+        'unauthenticated',
+        'organization_required',
+        'organization_access_denied',
+        'second_factor_enrollment_required',
+        'not_admin',
+      ];
     case 'member':
       // 404, not 403, for a path: a 403 would tell outsiders that the organization exists.
       return access.organizationFrom === 'path'
-        ? ['unauthenticated', 'not_found', 'permission_denied']
-        : ['unauthenticated', 'organization_access_denied', 'permission_denied'];
+        ? ['unauthenticated', 'not_found', 'second_factor_enrollment_required', 'permission_denied']
+        : [
+            'unauthenticated',
+            'organization_required',
+            'organization_access_denied',
+            'second_factor_enrollment_required',
+            'permission_denied',
+          ];
   }
+}
+
+function useOfKeys({ access, keys }: EndpointSpec): KeyUse {
+  return keys === undefined ? keyUseOf(access) : keys;
+}
+
+function credentialErrors(keys: KeyUse): ErrorCode[] {
+  if (keys === null || keys === 'any') return [];
+  return keys === 'refused' ? ['key_refused'] : ['scope_missing'];
 }
 
 function errorResponses(codes: readonly ErrorCode[]): Record<number, z.ZodType> {

@@ -6,37 +6,57 @@ export const errorCatalogue = {
   validation_failed: {
     status: 400,
     message: 'The request is not valid',
-    when: 'A path, query, header or body value violates the contract; `errors` lists each of them.',
+    when: 'A value of the request violates the contract; `errors` lists each.',
   },
   malformed_json: {
     status: 400,
     message: 'The body is not valid JSON',
-    when: 'The body cannot be parsed, is not UTF-8, or is nested more than 64 levels deep.',
+    when: 'The body is not JSON in UTF-8, or is nested more than 64 levels deep.',
   },
   malformed_request: {
     status: 400,
     message: 'The request could not be read',
-    when: 'The URL, its percent-encoding, or the HTTP message itself is malformed.',
+    when: 'The URL, its percent-encoding, or the HTTP message is malformed.',
   },
   invalid_credentials: {
     status: 400,
     message: 'Invalid email and or password',
-    when: 'Sign-in with an unknown email or a wrong password; the response is the same. A confirmation with a wrong password.',
+    when: 'Sign-in with an unknown email or a wrong password; confirmation with a wrong password.',
+  },
+  second_factor_required: {
+    status: 400,
+    message: 'Use a passkey, a code of your authenticator app, or a recovery code',
+    when: 'The account needs a second factor; `errors` has the kinds.',
+  },
+  second_factor_invalid: {
+    status: 400,
+    message: 'The second factor is wrong or was used before',
+    when: 'The second factor is wrong, used or expired.',
+  },
+  passkey_invalid: {
+    status: 400,
+    message: 'The passkey was not accepted; try again',
+    when: 'The response of a passkey is wrong, late, used, or not for this account or purpose.',
   },
   account_pending: {
     status: 400,
     message: 'Please verify your email before logging in',
-    when: 'Sign-in with the correct password of an account whose email is not verified yet.',
+    when: 'Sign-in to an account whose email is not verified.',
   },
   account_suspended: {
     status: 400,
     message: 'Your account has been suspended',
-    when: 'Sign-in with the correct password of a suspended account.',
+    when: 'Sign-in to a suspended account.',
+  },
+  account_deletion_pending: {
+    status: 400,
+    message: 'Your account is about to be deleted',
+    when: 'Sign-in to an account that waits for its deletion.',
   },
   invalid_or_expired_token: {
     status: 400,
     message: 'Invalid or expired token',
-    when: 'An emailed token is unknown, used, replaced, expired, or for another purpose.',
+    when: 'An emailed token is unknown, used, expired, or for another purpose.',
   },
   publish_target_required: {
     status: 400,
@@ -46,7 +66,7 @@ export const errorCatalogue = {
   upload_mismatch: {
     status: 400,
     message: 'The upload does not match what was initiated',
-    when: 'uploadId, key, collectionId or contentType differ from the initiated upload, or it is not yours.',
+    when: 'The body differs from the initiated upload, or it is not yours.',
   },
   upload_not_active: {
     status: 400,
@@ -66,7 +86,7 @@ export const errorCatalogue = {
   upload_size_mismatch: {
     status: 400,
     message: 'The parts do not add up to the declared file size',
-    when: 'The listed parts hold more or fewer bytes than `fileSize`. The upload can still be completed.',
+    when: 'The parts have more or fewer bytes than `fileSize`. The upload can still be completed.',
   },
   avatar_invalid: {
     status: 400,
@@ -76,17 +96,32 @@ export const errorCatalogue = {
   confirmation_mismatch: {
     status: 400,
     message: 'The confirmation is not the name of the organization',
-    when: 'Deleting an organization without typing its exact name.',
+    when: 'Deleting without typing the exact name or email.',
+  },
+  organization_required: {
+    status: 400,
+    message: 'Select the organization with the x-organization-id header',
+    when: 'The API key reaches several organizations, none of them personal.',
+  },
+  webhook_address_refused: {
+    status: 400,
+    message: 'Messages cannot be sent to this address',
+    when: 'The URL of a webhook is not a public `https:` address.',
+  },
+  webhook_replay_too_large: {
+    status: 400,
+    message: 'The window has too many events',
+    when: 'Replaying more than 10,000 events, or with 20,000 waiting.',
   },
   assignee_not_member: {
     status: 400,
     message: 'Only active members of the organization can be assigned',
-    when: 'An assignee is unknown, suspended, or not a member of the organization of the task.',
+    when: 'An assignee is no active member of the organization.',
   },
   unauthenticated: {
     status: 401,
     message: 'Authentication required',
-    when: 'The bearer token is missing, malformed, expired, of another type, or its session has ended.',
+    when: 'The bearer token is missing, invalid or expired, or its session has ended.',
   },
   access_denied: {
     status: 401,
@@ -101,27 +136,42 @@ export const errorCatalogue = {
   organization_access_denied: {
     status: 403,
     message: 'You have no access to this organization',
-    when: 'The organization in x-organization-id is unknown, or you are not an active member.',
+    when: 'You are no active member of the organization in x-organization-id.',
+  },
+  second_factor_enrollment_required: {
+    status: 403,
+    message: 'This organization requires a second factor; add one to your account',
+    when: 'The organization requires a second factor, and your account has none.',
   },
   permission_denied: {
     status: 403,
     message: 'Your role does not allow this',
-    when: 'You are a member, but your role lacks the permission.',
+    when: 'Your role lacks the permission.',
+  },
+  scope_missing: {
+    status: 403,
+    message: 'Your API key lacks the scope',
+    when: 'Your API key lacks the scope that the message names.',
+  },
+  key_refused: {
+    status: 403,
+    message: 'No API key may do this; sign in',
+    when: 'The operation takes sessions only.',
   },
   confirmation_required: {
     status: 403,
     message: 'Confirm who you are first',
-    when: 'The operation needs a session that was confirmed within the last 10 minutes; see `auth.confirm`.',
+    when: 'The session was not confirmed within the last 10 minutes.',
   },
   not_admin: {
     status: 403,
     message: 'Administrators only',
-    when: 'The operation needs a platform administrator, or an owner or admin of the selected team.',
+    when: 'You are no administrator of the platform or of the selected team.',
   },
   invitation_email_mismatch: {
     status: 403,
     message: 'This invitation was sent to another email address',
-    when: 'Accepting an invitation with an account that has another email.',
+    when: 'Accepting an invitation to another email.',
   },
   not_found: {
     status: 404,
@@ -166,7 +216,7 @@ export const errorCatalogue = {
   too_many_open_uploads: {
     status: 409,
     message: 'Too many of your uploads are open; complete or abort some',
-    when: 'Initiating an upload when the maximum number is neither completed nor aborted.',
+    when: 'Initiating an upload beside the maximum number of others.',
   },
   public_links_forbidden: {
     status: 409,
@@ -176,17 +226,27 @@ export const errorCatalogue = {
   collection_has_others_assets: {
     status: 409,
     message: 'The collection holds assets of others',
-    when: 'Deleting or restoring a collection with assets that the caller may not delete or restore; the message says how many.',
+    when: 'Deleting or restoring a collection with assets that the caller may not delete or restore.',
   },
   last_owner: {
     status: 409,
     message: 'An organization needs at least one active owner',
-    when: 'Removing, demoting or suspending the last active owner.',
+    when: 'The last active owner would go, or lose the role.',
+  },
+  last_sign_in_method: {
+    status: 409,
+    message: 'The account would have no way to sign in',
+    when: 'Disconnecting the only provider of an account without a password.',
+  },
+  email_change_blocked: {
+    status: 409,
+    message: 'The email cannot be changed for 7 days after a change was undone',
+    when: 'Requesting another email within 7 days of undoing a change.',
   },
   personal_organization: {
     status: 409,
     message: 'A personal organization cannot do this',
-    when: 'Inviting into, leaving or deleting a PERSONAL organization, or changing its `publicLinks`.',
+    when: 'Inviting into, leaving, deleting or changing a PERSONAL organization.',
   },
   already_member: {
     status: 409,
@@ -216,17 +276,47 @@ export const errorCatalogue = {
   label_exists: {
     status: 409,
     message: 'A label with this name exists already',
-    when: 'Creating or renaming a label; names are compared without regard to case.',
+    when: 'Another label has this name; upper and lower case are the same.',
   },
   too_many_labels: {
     status: 409,
     message: 'The organization has too many labels; delete some',
     when: 'Creating a label in an organization that has 100.',
   },
+  too_many_api_keys: {
+    status: 409,
+    message: 'There are too many API keys; revoke some',
+    when: 'Creating a key beside 50 usable ones, or 10 of a service account.',
+  },
+  too_many_passkeys: {
+    status: 409,
+    message: 'There are too many passkeys; remove some',
+    when: 'Adding a passkey beside 10 others.',
+  },
+  too_many_service_accounts: {
+    status: 409,
+    message: 'The organization has too many service accounts; delete some',
+    when: 'Creating a service account in an organization that has 25.',
+  },
+  api_key_ended: {
+    status: 409,
+    message: 'The API key has ended; create another',
+    when: 'Replacing an API key that has ended.',
+  },
+  too_many_webhooks: {
+    status: 409,
+    message: 'The organization has too many webhooks; delete some',
+    when: 'Creating a webhook in an organization that has 20.',
+  },
+  webhook_disabled: {
+    status: 409,
+    message: 'The webhook is disabled; enable it first',
+    when: 'Sending to a webhook that is paused or disabled.',
+  },
   invitation_gone: {
     status: 410,
     message: 'This invitation is no longer valid',
-    when: 'The invitation was accepted, revoked or has expired, a newer email replaced its link, or its organization was deleted.',
+    when: 'The invitation was accepted, revoked, replaced or has expired, or its organization was deleted.',
   },
   precondition_failed: {
     status: 412,
@@ -271,7 +361,7 @@ export const errorCatalogue = {
   storage_unavailable: {
     status: 503,
     message: 'The file storage is temporarily unavailable; try again',
-    when: 'The object storage is unavailable. Nothing was stored partially.',
+    when: 'The object storage is unavailable. Nothing was stored.',
   },
 } as const satisfies Record<string, ErrorDefinition>;
 

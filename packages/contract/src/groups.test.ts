@@ -22,7 +22,9 @@ test('no two groups declare the same resource', () => {
 
 /** Actions of operators and of the service itself. */
 const withoutOperation = [
+  'user.reset_second_factor',
   'user.token_replay',
+  'user.delete',
   'user.suspend',
   'user.reinstate',
   'user.revoke_admin',
@@ -37,7 +39,7 @@ test('every other action belongs to an operation', () => {
 
 describe.each(Object.entries<ResourceDeclaration>(resourceCatalogue))('%s', (_, resource) => {
   test('has a title, the name of an icon and, if any, the path of a page', () => {
-    expect(resource.title).toMatch(/^[A-Z][a-z]+s$/);
+    expect(resource.title).toMatch(/^[A-Z][a-z]+( [a-z]+)?s$/);
     expect(resource.icon).toMatch(/^[a-z]+(-[a-z0-9]+)*$/);
     expect(resource.page ?? '/x/{id}').toMatch(/^\/[a-z{].*\{id\}$/);
   });

@@ -1,3 +1,4 @@
+import { apiKeysGroup } from './api-keys-group.ts';
 import { assetsGroup } from './assets-group.ts';
 import { authGroup } from './auth-group.ts';
 import { collectionsGroup } from './collections-group.ts';
@@ -9,10 +10,14 @@ import { organizationsGroup } from './organizations-group.ts';
 import { plansGroup } from './plans-group.ts';
 import { profileGroup } from './profile-group.ts';
 import { projectsGroup } from './projects-group.ts';
+import { serviceAccountsGroup } from './service-accounts-group.ts';
 import { sessionsGroup } from './sessions-group.ts';
 import { tasksGroup } from './tasks-group.ts';
 import { timelineGroup } from './timeline-group.ts';
 import { labelsGroup } from './labels-group.ts';
+import { webhooksGroup } from './webhooks-group.ts';
+import { accountGroup } from './account-group.ts';
+import { securityGroup } from './security-group.ts';
 import { uploadsGroup } from './uploads-group.ts';
 
 /** What the contract says of each group besides its operations; a group without an entry doesn't compile. */
@@ -20,6 +25,7 @@ export const groupCatalogue = {
   health: healthGroup,
   auth: authGroup,
   sessions: sessionsGroup,
+  apiKeys: apiKeysGroup,
   profile: profileGroup,
   plans: plansGroup,
   timeline: timelineGroup,
@@ -33,4 +39,8 @@ export const groupCatalogue = {
   events: eventsGroup,
   dashboard: dashboardGroup,
   labels: labelsGroup,
+  webhooks: webhooksGroup,
+  serviceAccounts: serviceAccountsGroup,
+  account: accountGroup,
+  security: securityGroup,
 };

@@ -1,5 +1,8 @@
 export * from './access.ts';
+export * from './account.ts';
 export * from './activity.ts';
+export { ApiKeyKind, ScopeName } from './api-key-fields.ts';
+export * from './api-keys.ts';
 export * from './asset-content.ts';
 export * from './assets.ts';
 export * from './auth.ts';
@@ -36,16 +39,32 @@ export {
 } from './lists.ts';
 export { Member, MemberPage, MemberStatus, Person, RoleName, UpdateMemberBody } from './members.ts';
 export * from './operations.ts';
+export {
+  KeyPolicy,
+  MemberApiKey,
+  MemberApiKeyPage,
+  UpdateKeyPolicyBody,
+} from './organization-keys.ts';
 export * from './organizations.ts';
 export * from './pagination.ts';
+export * from './passkeys.ts';
 export * from './plans.ts';
 export * from './primitives.ts';
 export * from './profile.ts';
 export * from './projects.ts';
+export { ExchangeBody, SecondFactorTicketBody } from './provider-sign-in.ts';
+export * from './scope-texts.ts';
 export * from './scopes.ts';
+export * from './second-factor.ts';
+export * from './security.ts';
+export * from './service-accounts.ts';
 export * from './sessions.ts';
+export * from './sign-in-errors.ts';
 export * from './targets.ts';
 export * from './task-status.ts';
 export * from './tasks.ts';
 export * from './timeline.ts';
 export * from './uploads.ts';
+export * from './webhook-events.ts';
+export * from './webhook-schemas.ts';
+export * from './webhooks.ts';

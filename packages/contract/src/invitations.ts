@@ -119,6 +119,7 @@ export const invitationOperations = {
     description:
       'Emails a link that is valid for seven days. Inviting the same address again renews the invitation and replaces the link; within ten minutes of the last email, its link stays valid and no email is sent. An address gets at most five of these emails an hour, from all inviters together.',
     access: pathMemberAccess('invitation:manage'),
+    confirmation: 'for-ownership',
     effect: 'disclose',
     rateLimit: 'invite',
     idempotent: true,

@@ -35,11 +35,13 @@ function itemOf({ endpoint }: Operation): z.ZodObject {
   return page.shape.items.element;
 }
 
-/** Follows a path through objects, lists and null. */
+/** Follows a path through objects, records, lists and null. */
 function leadsToField(schema: z.ZodType, path: readonly string[]): boolean {
   if (schema instanceof z.ZodNullable) return leadsToField(schema.unwrap() as z.ZodType, path);
   if (schema instanceof z.ZodArray) return leadsToField(schema.element as z.ZodType, path);
   const [name, ...rest] = path;
+  // Any name may be one of a record; an item without it doesn't match.
+  if (schema instanceof z.ZodRecord && name !== undefined) return rest.length === 0;
   if (name === undefined) return !(schema instanceof z.ZodObject);
   const field = schema instanceof z.ZodObject ? schema.shape[name] : undefined;
   return field !== undefined && leadsToField(field, rest);

@@ -116,6 +116,7 @@ export const memberOperations = {
     description:
       'Remove yourself to leave. Only an owner can remove an owner. Revokes the open invitations of the member and aborts their uploads.',
     access: pathMemberAccess('member:remove'),
+    confirmation: 'for-ownership',
     effect: 'remove',
     ifMatch: true,
     pathParams: memberPath,
@@ -134,6 +135,7 @@ export const memberOperations = {
     description:
       'Only an owner can grant or revoke the role of an owner. Revokes open invitations of the member to roles that they may no longer grant.',
     access: pathMemberAccess('member:manage'),
+    confirmation: 'for-ownership',
     effect: 'change',
     ifMatch: true,
     pathParams: memberPath,

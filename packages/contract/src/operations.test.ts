@@ -13,28 +13,62 @@ const creatingNothing: readonly OperationId[] = [
   'auth.refresh',
   'auth.logout',
   'auth.confirm',
+  'account.requestDeletion',
+  'account.cancelDeletion',
+  'account.requestEmailChange',
+  'account.confirmEmailChange',
+  'account.undoEmailChange',
+  'apiKeys.reportLeak',
   'profile.completeAvatarUpload',
   'organizations.acceptInvitation',
   'collections.restore',
   'assets.restore',
   'uploads.complete',
   'uploads.abort',
+  'auth.exchangeWithSecondFactor',
+  'security.enableTotp',
+  'auth.passkeyChallenge',
+  'auth.loginWithPasskey',
+  'security.passkeyChallenge',
+  'security.startPasskey',
 ];
+
+/** They create something under no idempotency key, each with the reason. */
+const unrepeated: Partial<Record<OperationId, string>> = {
+  'security.startTotp': 'a secret that was lost is replaced by another',
+  'security.renewRecoveryCodes': 'codes that were lost are replaced by others',
+  'security.addPasskey': 'a response of the browser is accepted once; what is there is listed',
+};
 
 /** Mutations that record no activity, each with the reason. */
 const unrecorded: Partial<Record<OperationId, string>> = {
   'auth.refresh': 'rotation belongs to a session that was recorded when it started',
   'profile.startAvatarUpload': 'prepares a change that is recorded when it is completed',
+  'security.startTotp': 'prepares a change that is recorded when a code enables it',
+  'auth.passkeyChallenge': 'prepares a sign-in, which is recorded',
+  'security.passkeyChallenge': 'prepares a proof, which is recorded with what it is for',
+  'security.startPasskey': 'prepares a change that is recorded when the passkey is added',
+  'security.renamePasskey': 'changes only what its owner calls it',
 };
 
-/** Their responses have URLs that accept bytes from anyone. */
-const writing: readonly OperationId[] = ['uploads.initiate', 'profile.startAvatarUpload'];
+/** Their responses have a secret, or URLs that accept bytes from anyone. */
+const writing: readonly OperationId[] = [
+  'uploads.initiate',
+  'profile.startAvatarUpload',
+  'webhooks.create',
+  'webhooks.rotateSecret',
+];
 
-/** They end a resource without a representation, so there is no state to compare. */
+/** They end or change something without a representation, so there is no state to compare. */
 const withoutRepresentation: readonly OperationId[] = [
   'sessions.end',
   'sessions.endOthers',
   'organizations.revokeInvitation',
+  'security.disableTotp',
+  'security.removeIdentity',
+  'security.changePassword',
+  'security.renamePasskey',
+  'security.removePasskey',
 ];
 
 const byId = new Map(operations.map((operation) => [operation.id, operation.endpoint]));
@@ -78,8 +112,8 @@ describe.each(operations)('$id', ({ id, endpoint }: Operation) => {
       changes,
     );
     if (endpoint.method === 'DELETE') expect(effect).toBe('remove');
-    // No program can confirm.
-    if (confirmation) expect([access.kind === 'public', keys]).toEqual([false, 'refused']);
+    // No program can confirm, nor act as an owner or for the platform.
+    if (confirmation === true) expect([access.kind === 'public', keys]).toEqual([false, 'refused']);
   });
 
   test('declares every parameter of its path, and no other', () => {
@@ -126,7 +160,10 @@ describe.each(operations)('$id', ({ id, endpoint }: Operation) => {
         : `write \`success: ok(…)\` for ${id} in ${file}, or remove '${id}' from creatingNothing in ${here}`,
     ).toBe(creates);
     if (creates)
-      expect(metadata.idempotent, `write \`idempotent: true\` for ${id} in ${file}`).toBe(true);
+      expect(
+        metadata.idempotent,
+        `write \`idempotent: true\` for ${id} in ${file}, or add '${id}' with a reason to unrepeated in ${here}`,
+      ).toBe(unrepeated[id] === undefined);
     if (metadata.idempotent) expect(endpoint.method).toBe('POST');
     expect('idempotency-key' in endpoint.headers).toBe(metadata.idempotent || metadata.secretKey);
   });
@@ -192,6 +229,7 @@ test('every list that can grow without bound takes a cursor', () => {
     'tasks.list',
     'tasks.listInProject',
     'comments.list',
+    'webhooks.listDeliveries',
   ]);
 });
 
@@ -265,12 +303,14 @@ test('a resource that can be changed is read with an ETag', () => {
     reads.map(({ id }) => id),
     'update this list in packages/contract/src/operations.test.ts',
   ).toEqual([
+    'apiKeys.policy',
     'organizations.get',
     'collections.get',
     'assets.get',
     'projects.get',
     'tasks.get',
     'labels.get',
+    'webhooks.get',
   ]);
   for (const { id, endpoint } of reads) {
     const file = `packages/contract/src/${id.split('.')[0]}.ts`;
@@ -279,7 +319,8 @@ test('a resource that can be changed is read with an ETag', () => {
 });
 
 test('every action has a name like resource.verb', () => {
-  for (const action of activityActions) expect(action).toMatch(/^[a-z]+\.[a-z]+(_[a-z]+)*$/);
+  for (const action of activityActions)
+    expect(action).toMatch(/^[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/);
   expect(new Set(activityActions).size).toBe(activityActions.length);
 });
 

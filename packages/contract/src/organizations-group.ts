@@ -12,6 +12,10 @@ export const organizationsGroup = group({
         create: { label: 'Created', sentence: 'created the team {name}' },
         rename: { label: 'Renamed', sentence: 'renamed the organization to {name}' },
         update: { label: 'Settings changed', sentence: 'changed the settings of {name}' },
+        change_security_policy: {
+          label: 'Security policy changed',
+          sentence: 'changed the security policy of {name}',
+        },
         delete: { label: 'Deleted', sentence: 'deleted the team {name}' },
       },
     },

@@ -36,6 +36,9 @@ export const Organization = z
     memberCount: z.int().min(1),
     myRole: RoleName.describe('Role of the caller.'),
     publicLinks: PublicLinks.describe('ON_FOR_NEW in a PERSONAL organization.'),
+    secondFactorRequiredFrom: Timestamp.nullable().describe(
+      'From when on members without a second factor are refused; null if they are not.',
+    ),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
@@ -53,6 +56,7 @@ export const Organization = z
         memberCount: 3,
         myRole: 'OWNER',
         publicLinks: 'OFF_FOR_NEW',
+        secondFactorRequiredFrom: null,
         createdAt: '2026-11-21T09:30:00.000Z',
         updatedAt: '2026-11-21T09:30:00.000Z',
       },
@@ -79,6 +83,15 @@ export const UpdateOrganizationBody = z
     description: 'The fields to change, at least one; absent fields keep their value.',
     examples: [{ name: 'Analytical Engines' }],
   });
+
+/** How long members have to add a second factor, in days. */
+export const secondFactorGraceDays = 14;
+
+export const SecurityPolicyBody = z.object({ requireSecondFactor: z.boolean() }).meta({
+  id: 'SecurityPolicyBody',
+  description: 'Whether members need a second factor.',
+  examples: [{ requireSecondFactor: true }],
+});
 
 const organizationPath = z.object({ id: Id });
 
@@ -137,6 +150,24 @@ export const organizations = {
     errors: ['personal_organization'],
     activity: ['organization.rename', 'organization.update'],
   }),
+  updateSecurityPolicy: endpoint({
+    method: 'PATCH',
+    path: '/api/organizations/:id/security-policy',
+    summary: 'Decide whether members need a second factor',
+    description:
+      'Members without one get a mail, and are refused in 14 days, in this organization only; so are their API keys. The owner who asks for it needs a second factor too. Service accounts need none.',
+    isAddition: true,
+    access: pathMemberAccess('organization:secure'),
+    confirmation: true,
+    effect: 'change',
+    ifMatch: true,
+    pathParams: organizationPath,
+    body: SecurityPolicyBody,
+    targets: { 'params.id': target('organization', 'organization:secure') },
+    success: ok('Security policy updated', Organization),
+    errors: ['personal_organization'],
+    activity: 'organization.change_security_policy',
+  }),
   remove: endpoint({
     method: 'DELETE',
     path: '/api/organizations/:id',
@@ -145,6 +176,7 @@ export const organizations = {
       'Its owner confirms with the exact name. Members lose access immediately; assets move to the bin.',
     isAddition: true,
     access: pathMemberAccess('organization:delete'),
+    confirmation: true,
     effect: 'remove',
     ifMatch: true,
     pathParams: organizationPath,

@@ -1,8 +1,9 @@
 import type { z } from 'zod/v4';
 import type { Access } from './access.ts';
-import type { EndpointSpec } from './endpoint-spec.ts';
+import type { ConfirmationNeed, EndpointSpec } from './endpoint-spec.ts';
 import type { ErrorBody } from './error-body.ts';
 import type { ErrorCode, StatusOf } from './errors.ts';
+import type { PermissionOfSessions } from './scopes.ts';
 
 // ts-rest's own declarations are not imported: they name types of zod 3, so that a project with zod 4 could
 // not check them.
@@ -45,7 +46,8 @@ type CodeOf<Spec extends EndpointSpec> = Spec extends { toleratesAnyBody: true }
       | 'internal_error'
       | 'service_unavailable'
       | AccessCode<Spec['access']>
-      | (Spec extends { confirmation: true } ? 'confirmation_required' : never)
+      | KeyCode<Spec>
+      | (Spec extends { confirmation: ConfirmationNeed } ? 'confirmation_required' : never)
       | (Spec extends { errors: readonly (infer Own extends ErrorCode)[] } ? Own : never)
       | (Spec['method'] extends 'GET' ? never : BodyCode)
       | (Spec extends { idempotent: true }
@@ -61,10 +63,32 @@ type AccessCode<Declared extends Access> = Declared extends { kind: 'public' }
   : Declared extends { kind: 'user' }
     ? 'unauthenticated'
     : Declared extends { kind: 'administrator' }
-      ? 'unauthenticated' | 'organization_access_denied' | 'not_admin'
+      ?
+          | 'unauthenticated'
+          | 'organization_required'
+          | 'organization_access_denied'
+          | 'second_factor_enrollment_required'
+          | 'not_admin'
       : Declared extends { organizationFrom: 'path' }
-        ? 'unauthenticated' | 'not_found' | 'permission_denied'
-        : 'unauthenticated' | 'organization_access_denied' | 'permission_denied';
+        ?
+            | 'unauthenticated'
+            | 'not_found'
+            | 'second_factor_enrollment_required'
+            | 'permission_denied'
+        :
+            | 'unauthenticated'
+            | 'organization_required'
+            | 'organization_access_denied'
+            | 'second_factor_enrollment_required'
+            | 'permission_denied';
+
+type KeyCode<Spec extends EndpointSpec> = Spec['access'] extends { kind: 'public' }
+  ? never
+  : Spec extends { keys: 'any' }
+    ? never
+    : Spec extends { keys: 'refused' } | { access: { permission: PermissionOfSessions } }
+      ? 'key_refused'
+      : 'scope_missing';
 
 type Header = z.ZodOptional<z.ZodString>;
 

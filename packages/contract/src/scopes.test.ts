@@ -8,7 +8,12 @@ import { scopes } from './scopes.ts';
 test('every permission is a scope, apart from those that no program has', () => {
   const permissions = Object.keys(permissionMatrix);
   const sessionsOnly = permissions.filter((name) => !(scopes as readonly string[]).includes(name));
-  expect(sessionsOnly).toEqual(['organization:delete', 'member:grant-owner']);
+  expect(sessionsOnly).toEqual([
+    'organization:delete',
+    'organization:secure',
+    'member:grant-owner',
+    'service-account:manage',
+  ]);
   expect(scopes.filter((scope) => !permissions.includes(scope))).toEqual([
     'account:read',
     'timeline:read',
@@ -29,7 +34,7 @@ describe('to the compiler', () => {
     expect([metadata.keys, metadata.effect, metadata.confirmation]).toEqual([
       'asset:read',
       'read',
-      false,
+      null,
     ]);
     const ending = endpoint({ ...reads, access: memberAccess('organization:delete') });
     expect(ending.metadata.keys).toBe('refused');

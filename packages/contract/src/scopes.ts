@@ -1,9 +1,14 @@
 import { permissionMatrix, type Access, type Permission } from './access.ts';
 
 /** Permissions that no API key has, whatever the role of its account. */
-const permissionsOfSessions = ['organization:delete', 'member:grant-owner'] as const;
+const permissionsOfSessions = [
+  'organization:delete',
+  'organization:secure',
+  'member:grant-owner',
+  'service-account:manage',
+] as const;
 
-type PermissionOfSessions = (typeof permissionsOfSessions)[number];
+export type PermissionOfSessions = (typeof permissionsOfSessions)[number];
 
 /** Scopes for what needs no membership: the account behind the key, and the activities of a team. */
 const scopesBesidePermissions = ['account:read', 'timeline:read'] as const;

@@ -16,7 +16,13 @@ export type Target =
   | {
       /** The caller's own record; that of another user counts as absent. */
       readonly kind: 'own';
-      readonly resource: ResourceType | 'session';
+      readonly resource: ResourceType | 'session' | 'passkey';
+      readonly absent: ErrorCode;
+    }
+  | {
+      /** An organization that the caller is an active member of, in whatever role. */
+      readonly kind: 'membership';
+      readonly resource: 'organization';
       readonly absent: ErrorCode;
     }
   | {
@@ -42,10 +48,15 @@ export function target(
 
 /** Declares an id of the caller's own record. */
 export function ownTarget(
-  resource: ResourceType | 'session',
+  resource: ResourceType | 'session' | 'passkey',
   absent: ErrorCode = 'not_found',
 ): Target {
   return { kind: 'own', resource, absent };
+}
+
+/** Declares an id of an organization that the caller is a member of. */
+export function membershipTarget(absent: ErrorCode = 'not_found'): Target {
+  return { kind: 'membership', resource: 'organization', absent };
 }
 
 /** Declares an id that filters a list. */

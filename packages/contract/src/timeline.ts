@@ -55,6 +55,7 @@ export const activityFilters = {
   actorId: Id.optional(),
   resourceType: ResourceTypeName.optional(),
   resourceId: Id.optional(),
+  apiKeyId: Id.optional().describe('What was done with this API key.'),
   from: timestampInput().optional().describe('From this time (inclusive).'),
   to: timestampInput().optional().describe('Until this time (exclusive).'),
 };
@@ -66,6 +67,7 @@ export const activityQuery = cursorListOf(activityFilters);
 export const activityList = {
   filters: {
     actorId: filter('equal', 'actor.id'),
+    apiKeyId: filter('equal', 'metadata.apiKeyId'),
     from: filter('notBefore', 'createdAt'),
     to: filter('before', 'createdAt'),
   },
@@ -76,6 +78,7 @@ export const activityList = {
 export const activityTargets = {
   'query.actorId': filterBy('user'),
   'query.resourceId': filterBy('any'),
+  'query.apiKeyId': filterBy('api_key'),
 };
 
 export const ActivitySummary = z
@@ -113,6 +116,7 @@ export const timeline = {
     path: '/api/timeline',
     summary: 'List all activity',
     access: administratorAccess,
+    confirmation: 'as-platform-administrator',
     keys: 'timeline:read',
     query: activityQuery,
     list: activityList,
@@ -124,6 +128,7 @@ export const timeline = {
     path: '/api/timeline/resource/:type/:id',
     summary: 'List activity of a resource',
     access: administratorAccess,
+    confirmation: 'as-platform-administrator',
     keys: 'timeline:read',
     pathParams: z.object({ type: ResourceTypeName, id: Id }),
     query: activityQuery,
@@ -139,6 +144,7 @@ export const timeline = {
     path: '/api/timeline/summary',
     summary: 'Count activity by action and by day',
     access: administratorAccess,
+    confirmation: 'as-platform-administrator',
     keys: 'timeline:read',
     query: z.object({
       from: activityFilters.from,

@@ -9,6 +9,7 @@ import {
   type Schema,
 } from './document.ts';
 import { breaksOfSchema } from './schemas.ts';
+import { breaksOfWebhooks } from './webhooks.ts';
 
 interface Pair {
   readonly name: string;
@@ -17,8 +18,8 @@ interface Pair {
 }
 
 /**
- * Returns every change from `before` to `after` that breaks a client of `before`: one line each, with the
- * operation and the field.
+ * Returns every change from `before` to `after` that breaks a client of `before`, or a receiver of its messages: one
+ * line each, with the operation and the field.
  *
  * @param onGrowth - takes a line for each new value of an enumeration in a response: no break, but a client that
  * lists every value has to treat it
@@ -30,7 +31,7 @@ export function breaksBetween(
 ): string[] {
   const documents = { before, after, ...(onGrowth && { onGrowth }) };
   const presentOperations = operationsOf(after);
-  return [...operationsOf(before)].flatMap(([name, known]) => {
+  const breaks = [...operationsOf(before)].flatMap(([name, known]) => {
     const present = presentOperations.get(name);
     if (!present) return [`${name}: removed`];
     const pair = { name, known, present };
@@ -43,6 +44,7 @@ export function breaksBetween(
       ...breaksOfAnswers(documents, pair),
     ];
   });
+  return [...breaks, ...breaksOfWebhooks(documents)];
 }
 
 interface Documents {

@@ -1,6 +1,7 @@
 /** What of an OpenAPI document the comparison reads. */
 export interface OpenApi {
   readonly paths?: Readonly<Record<string, PathItem>>;
+  readonly webhooks?: Readonly<Record<string, { readonly post?: Operation }>>;
   readonly components?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly security?: readonly object[];
   readonly 'x-permissions'?: Readonly<Record<string, string>>;
@@ -39,6 +40,7 @@ export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
+  readonly examples?: readonly unknown[];
   readonly const?: unknown;
   readonly default?: unknown;
   readonly format?: string;

@@ -14,6 +14,7 @@ import { shareParameters } from './parameters.ts';
 import { simplify, withoutPatternsOfFormats } from './simplify.ts';
 import { headerComponents, responsesOf, sharedResponses } from './responses.ts';
 import { introduction, operationText } from './texts.ts';
+import { messageSchemas, withWebhooks } from './webhooks.ts';
 
 /** The whole contract as an OpenAPI 3.1 document. */
 export function openApiDocument(): ReturnType<typeof createDocument> {
@@ -37,7 +38,7 @@ export function openApiDocument(): ReturnType<typeof createDocument> {
       'x-permissions': permissionMarks(),
       paths: paths(),
       components: {
-        schemas: { ErrorBody },
+        schemas: { ErrorBody, ...messageSchemas },
         headers: headerComponents,
         responses: sharedResponses(),
         securitySchemes: {
@@ -51,7 +52,7 @@ export function openApiDocument(): ReturnType<typeof createDocument> {
     },
     { override: simplify },
   );
-  return shareParameters(shareFields(withoutPatternsOfFormats(document)));
+  return withWebhooks(shareParameters(shareFields(withoutPatternsOfFormats(document))));
 }
 
 function paths(): ZodOpenApiPathsObject {

@@ -190,7 +190,8 @@ function namesOfSharedSets(): ReadonlyMap<string, string> {
       const isMostUsed = !taken.has(status);
       taken.add(status);
       const own = codes.filter((code) => !everywhereCodes.has(code));
-      return [key, `Error${status}${isMostUsed ? '' : own.map(pascalCase).join('Or')}`];
+      const named = own.length > 0 ? own : codes;
+      return [key, `Error${status}${isMostUsed ? '' : named.map(pascalCase).join('Or')}`];
     }),
   );
 }

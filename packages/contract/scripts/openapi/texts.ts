@@ -2,7 +2,7 @@ import { permissionMatrix, roles } from '../../src/access.ts';
 import type { Access, Permission } from '../../src/access.ts';
 import { deprecationText } from '../../src/deprecation.ts';
 import type { EndpointMetadata } from '../../src/endpoint.ts';
-import type { RateLimit } from '../../src/endpoint-spec.ts';
+import type { ConfirmationNeed, RateLimit } from '../../src/endpoint-spec.ts';
 
 /** The introduction of the document. */
 export const introduction = `Accounts, organizations, versioned assets, projects and tasks over HTTP and JSON.
@@ -25,10 +25,13 @@ export const introduction = `Accounts, organizations, versioned assets, projects
 
 const rateLimitTexts: Record<RateLimit, string | null> = {
   login: '10 failures per account and 50 per IP address in 15 minutes',
+  'passkey-login': '50 failures per IP address in 15 minutes',
   register: '5 requests per IP address and per email address in an hour',
+  'email-change': '5 requests per account and per new email address in an hour',
   'password-reset': '5 requests per IP address and per email address in an hour',
   refresh: '150 requests per IP address in 5 minutes',
   confirm: '10 failures per account in 15 minutes',
+  'leaked-key': '30 requests per IP address in a minute',
   invite: '50 invitations per account in an hour',
   // In the introduction.
   default: null,
@@ -58,13 +61,29 @@ function rolesWith(permission: Permission): string {
     .join(', ');
 }
 
+const confirmed = 'confirmed within the last 10 minutes';
+
+/** The end of a sentence about access: when an operation needs a recently confirmed session. */
+function confirmationText(confirmation: ConfirmationNeed | null): string {
+  switch (confirmation) {
+    case null:
+      return '';
+    case true:
+      return `, ${confirmed}`;
+    case 'for-ownership':
+      return `; ${confirmed} to give or take the role of an owner`;
+    case 'as-platform-administrator':
+      return `; platform administrators ${confirmed}, unless they lead the team`;
+  }
+}
+
 /** Returns the description of an operation: its own text, access, limit and activities. */
 export function operationText(description: string, metadata: EndpointMetadata): string {
   const limit = rateLimitTexts[metadata.rateLimit];
   return [
     metadata.deprecated && `**Deprecated:** ${deprecationText(metadata.deprecated)}`,
     description,
-    `**Access:** ${accessText(metadata.access)}${metadata.confirmation ? ', confirmed within the last 10 minutes' : ''}.`,
+    `**Access:** ${accessText(metadata.access)}${confirmationText(metadata.confirmation)}.`,
     limit && `**Limit:** ${limit}.`,
     metadata.activities.length > 0 &&
       `**Recorded as:** ${metadata.activities.map((action) => `\`${action}\``).join(', ')}.`,

@@ -1,8 +1,30 @@
 // Made from the contract by scripts/generate.ts; change its schemas, not this file.
 export {
+  AccountDeletion,
+  ChangeEmailBody,
+  RequestDeletionBody,
+  RequestedEmail,
+} from '../account.ts';
+export {
   ActivityActionName,
   ResourceTypeName,
 } from '../activity.ts';
+export {
+  ApiKeyKind,
+  ScopeName,
+} from '../api-key-fields.ts';
+export {
+  ApiKey,
+  ApiKeyPage,
+  CreateApiKeyBody,
+  CurrentApiKey,
+  LeakedKeyBody,
+  NewApiKey,
+  ReceivedReport,
+  RenameApiKeyBody,
+  RotateApiKeyBody,
+  ScopeList,
+} from '../api-keys.ts';
 export {
   AssetVersion,
   AssetVersionPage,
@@ -21,7 +43,6 @@ export {
   Confirmation,
   EmailBody,
   EmailResponse,
-  ExchangeBody,
   LoginBody,
   LogoutBody,
   RefreshTokenBody,
@@ -87,16 +108,35 @@ export {
   UpdateMemberBody,
 } from '../members.ts';
 export {
+  KeyPolicy,
+  MemberApiKey,
+  MemberApiKeyPage,
+  UpdateKeyPolicyBody,
+} from '../organization-keys.ts';
+export {
   Organization,
   OrganizationNameBody,
   OrganizationPage,
   OrganizationType,
   PublicLinks,
+  SecurityPolicyBody,
   UpdateOrganizationBody,
 } from '../organizations.ts';
 export {
   Pagination,
 } from '../pagination.ts';
+export {
+  AddPasskeyBody,
+  AddedPasskey,
+  Passkey,
+  PasskeyAuthentication,
+  PasskeyCreationOptions,
+  PasskeyLoginBody,
+  PasskeyRegistration,
+  PasskeyRequestOptions,
+  RemovedPasskey,
+  RenamePasskeyBody,
+} from '../passkeys.ts';
 export {
   Plan,
   PlanCode,
@@ -122,6 +162,30 @@ export {
   ProjectStatus,
   UpdateProjectBody,
 } from '../projects.ts';
+export {
+  ExchangeBody,
+  SecondFactorTicketBody,
+} from '../provider-sign-in.ts';
+export {
+  SecondFactor,
+} from '../second-factor.ts';
+export {
+  AccountSecurity,
+  ChangePasswordBody,
+  DisabledTotp,
+  EnableTotpBody,
+  RecoveryCodes,
+  RemovedIdentity,
+  TotpSecret,
+} from '../security.ts';
+export {
+  CreateServiceAccountBody,
+  CreateServiceKeyBody,
+  ServiceAccount,
+  ServiceAccountPage,
+  ServiceAccountRole,
+  UpdateServiceAccountBody,
+} from '../service-accounts.ts';
 export {
   EndedSession,
   EndedSessions,
@@ -158,3 +222,23 @@ export {
   PartDto,
   ResumedUpload,
 } from '../uploads.ts';
+export {
+  CreateWebhookBody,
+  CreatedWebhook,
+  ReplayWebhookBody,
+  RotateWebhookSecretBody,
+  RotatedWebhookSecret,
+  UpdateWebhookBody,
+  Webhook,
+  WebhookChoice,
+  WebhookDelivery,
+  WebhookDeliveryDetails,
+  WebhookDeliveryPage,
+  WebhookDeliveryStatus,
+  WebhookEventName,
+  WebhookEvents,
+  WebhookMessage,
+  WebhookPage,
+  WebhookReplay,
+  WebhookServiceMessage,
+} from '../webhook-schemas.ts';
