@@ -1,0 +1,29 @@
+import { displayNameOf } from '../../domain/person-view/present-user.ts';
+import type { Jobs } from '../../ports/jobs.ts';
+import type { JobDeps } from '../job-deps.ts';
+import { administratorsOf } from '../queries.ts';
+import { apiKeyMail } from './mails.ts';
+import { findNoticed, findOrganizationName } from './queries.ts';
+
+/** Mails what happens to an API key, unless its account is gone. Nothing is mailed to a service account. */
+export async function sendApiKeyNotice(
+  { db, mailer, appUrl }: Pick<JobDeps, 'db' | 'mailer' | 'appUrl'>,
+  { apiKeyId, notice, organizationId, network }: Jobs['send_api_key_notice'],
+): Promise<void> {
+  const found = await findNoticed(db, apiKeyId);
+  if (!found) return;
+  const organization = organizationId ? await findOrganizationName(db, organizationId) : null;
+  const about = { name: found.name, organization, network: network ?? null };
+  if (found.kind === 'PERSONAL') {
+    const link = `${appUrl}/settings/api-keys`;
+    const key = { ...about, serviceAccount: null };
+    await mailer.send(apiKeyMail(key, notice, { to: found.account.email, link }));
+    return;
+  }
+  if (found.serviceOf === null) return;
+  const key = { ...about, serviceAccount: displayNameOf(found.account) };
+  const link = `${appUrl}/settings/service-accounts`;
+  for (const { email } of await administratorsOf(db, found.serviceOf)) {
+    await mailer.send(apiKeyMail(key, notice, { to: email, link }));
+  }
+}
