@@ -1,0 +1,205 @@
+import {
+  chosenEvents,
+  maxReplayedEvents,
+  webhookRetentionDays,
+  type ReplayWebhookBody,
+  type WebhookDelivery,
+  type WebhookDeliveryDetails,
+} from '@atelier/contract';
+import type { z } from 'zod';
+import type { Transaction } from '../../../db/executor.ts';
+import type { Deps } from '../../../deps.ts';
+import { recordActivity } from '../../../domain/activity.ts';
+import { mutate } from '../../../domain/transaction.ts';
+import { activityMessage, messageIdOf, serviceMessage } from '../../../domain/webhooks/message.ts';
+import { enqueuePump, queueMessages, type NewMessage } from '../../../domain/webhooks/queries.ts';
+import type { MemberContext } from '../../../kernel/context.ts';
+import { Failure } from '../../../kernel/errors.ts';
+import { newId } from '../../../kernel/ids.ts';
+import { pageOf, rowWindowOf, type PageRequest } from '../../../kernel/pagination.ts';
+import { assertMayTouch } from '../../../kernel/permissions.ts';
+import { aboutWebhook, assertSending, findOwnWebhook, lockOwnWebhook } from '../own-webhook.ts';
+import { presentDelivery } from '../present.ts';
+import type { WebhookRow } from '../queries.ts';
+import {
+  countReplayed,
+  findDelivery,
+  listDeliveries,
+  listReplayed,
+  type DeliveryFilter,
+  type ReplayFilter,
+} from './queries.ts';
+
+/** Messages of one endpoint that wait; a replay adds no more. Replays of replays would fill the database. */
+const maxWaiting = 2 * maxReplayedEvents;
+
+const dayMs = 24 * 60 * 60 * 1_000;
+
+/** Shows what is sent to the endpoints of an organization, and sends again. */
+export function deliveryUseCases({ db, clock, cursors }: Deps) {
+  async function queueOne(
+    tx: Transaction,
+    webhook: WebhookRow,
+    { message, ctx }: { message: Omit<NewMessage, 'webhookId'>; ctx: MemberContext },
+  ): Promise<WebhookDelivery> {
+    const pump = { organizationId: ctx.organization.id, webhookId: webhook.id };
+    const messages = [{ ...message, webhookId: webhook.id }];
+    const [queued] = await queueMessages(tx, pump, { messages, now: clock.now(), newId });
+    if (!queued) throw new Error('nothing was queued');
+    await enqueuePump(tx, pump);
+    return presentDelivery(queued);
+  }
+
+  /** Queues the selected events in pieces: their messages together may take more memory than there is. */
+  async function queueReplayed(tx: Transaction, filter: ReplayFilter): Promise<void> {
+    const { organizationId, webhookId } = filter;
+    let rows = await listReplayed(tx, filter, null);
+    while (rows.length > 0) {
+      const messages = rows.map((row) => ({
+        webhookId,
+        eventId: row.id,
+        eventType: row.action,
+        isReplay: true,
+        body: (sequence: number) =>
+          activityMessage(row, { organizationId, sequence, isReplay: true }),
+      }));
+      const queue = { messages, now: clock.now(), newId };
+      await queueMessages(tx, { organizationId, webhookId }, queue);
+      rows = await listReplayed(tx, filter, rows.at(-1) ?? null);
+    }
+  }
+
+  return {
+    async list(id: string, request: PageRequest & DeliveryFilter, ctx: MemberContext) {
+      await findOwnWebhook(db, id, ctx);
+      const list = `webhook deliveries:${id}`;
+      const key = { organizationId: ctx.organization.id, id };
+      const window = rowWindowOf(request, list, cursors);
+      const found = await listDeliveries(db, key, { filter: request, window });
+      return pageOf(found, request, {
+        list,
+        cursors,
+        present: presentDelivery,
+        positionOf: (row) => ({ sortValue: row.createdAt.toISOString(), id: row.id }),
+      });
+    },
+
+    /** @throws Failure `not_found` (404) */
+    async get(
+      { webhookId, deliveryId }: { webhookId: string; deliveryId: string },
+      ctx: MemberContext,
+    ): Promise<WebhookDeliveryDetails> {
+      await findOwnWebhook(db, webhookId, ctx);
+      const organizationId = ctx.organization.id;
+      const found = await findDelivery(db, { organizationId, webhookId, id: deliveryId });
+      if (!found) throw new Failure('not_found');
+      const { body, attempts, ...row } = found;
+      return {
+        ...presentDelivery(row),
+        // Written by this service.
+        payload: JSON.parse(body.toString()) as Record<string, unknown>,
+        attempts: attempts.map(({ startedAt, ...attempt }) => ({
+          ...attempt,
+          // The column is text.
+          error: attempt.error as WebhookDelivery['lastError'],
+          startedAt: startedAt.toISOString(),
+        })),
+      };
+    },
+
+    /** @throws Failure `not_found` (404), `webhook_disabled` (409) */
+    async ping(id: string, ctx: MemberContext): Promise<WebhookDelivery> {
+      const organizationId = ctx.organization.id;
+      return mutate({ db, clock, ctx }, async (tx, ctx) => {
+        const webhook = await lockOwnWebhook(tx, id, ctx);
+        assertSending(webhook);
+        const now = clock.now();
+        const eventType = 'webhook.ping' as const;
+        const envelope = { type: eventType, timestamp: now, organizationId, isReplay: false };
+        const message = {
+          eventId: newId(),
+          eventType,
+          isReplay: false,
+          body: (sequence: number) => serviceMessage({ ...envelope, sequence }, { webhookId: id }),
+        };
+        const delivery = await queueOne(tx, webhook, { message, ctx });
+        await recordActivity(tx, { ...aboutWebhook(webhook, ctx, now), action: 'webhook.test' });
+        return delivery;
+      });
+    },
+
+    /** @throws Failure `not_found` (404), `webhook_disabled` (409) */
+    async resend(
+      { webhookId, deliveryId }: { webhookId: string; deliveryId: string },
+      ctx: MemberContext,
+    ): Promise<WebhookDelivery> {
+      const organizationId = ctx.organization.id;
+      return mutate({ db, clock, ctx }, async (tx, ctx) => {
+        const webhook = await lockOwnWebhook(tx, webhookId, ctx);
+        const found = await findDelivery(tx, { organizationId, webhookId, id: deliveryId });
+        if (!found) throw new Failure('not_found');
+        assertMayTouch(ctx, 'params.deliveryId', webhook);
+        assertSending(webhook);
+        const original = JSON.parse(found.body.toString()) as Record<string, unknown>;
+        const message = {
+          eventId: found.eventId,
+          eventType: found.eventType,
+          isReplay: true,
+          body: (sequence: number) =>
+            Buffer.from(JSON.stringify({ ...original, sequence, isReplay: true })),
+        };
+        const delivery = await queueOne(tx, webhook, { message, ctx });
+        await recordActivity(tx, {
+          ...aboutWebhook(webhook, ctx, clock.now()),
+          action: 'webhook.resend',
+          metadata: { deliveryId, eventId: messageIdOf(found.eventId) },
+        });
+        return delivery;
+      });
+    },
+
+    /** @throws Failure `not_found` (404), `webhook_disabled` (409), `webhook_replay_too_large` (400) */
+    async replay(
+      webhookId: string,
+      { from, to, events, onlyFailed }: z.output<typeof ReplayWebhookBody>,
+      ctx: MemberContext,
+    ) {
+      const organizationId = ctx.organization.id;
+      return mutate({ db, clock, ctx }, async (tx, ctx) => {
+        const webhook = await lockOwnWebhook(tx, webhookId, ctx);
+        assertSending(webhook);
+        const now = clock.now();
+        const chosen: readonly string[] = events ?? webhook.events;
+        const earliest = new Date(now.getTime() - webhookRetentionDays * dayMs).toISOString();
+        const filter = {
+          organizationId,
+          webhookId,
+          actions: chosenEvents.filter((event) => chosen.includes('*') || chosen.includes(event)),
+          from: from < earliest ? earliest : from,
+          to: to ?? now.toISOString(),
+          onlyFailed,
+        };
+        const queuedCount = await countReplayed(tx, filter);
+        if (queuedCount > maxReplayedEvents) {
+          throw new Failure('webhook_replay_too_large', {
+            message: `The window has ${queuedCount} events; at most ${maxReplayedEvents} are sent again`,
+          });
+        }
+        if (webhook.pendingCount + queuedCount > maxWaiting) {
+          throw new Failure('webhook_replay_too_large', {
+            message: `${webhook.pendingCount} messages are waiting already; replay when they are sent`,
+          });
+        }
+        await queueReplayed(tx, filter);
+        await enqueuePump(tx, { organizationId, webhookId });
+        const result = { queuedCount, from: filter.from, to: filter.to };
+        await recordActivity(tx, {
+          ...aboutWebhook(webhook, ctx, now),
+          action: 'webhook.replay',
+          metadata: { ...result, onlyFailed },
+        });
+        return result;
+      });
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { and, count, desc, eq, sql, type SQL } from 'drizzle-orm';
+import type { Executor, Transaction } from '../../db/executor.ts';
+import { webhooks } from '../../db/generated/schema.ts';
+
+/** An endpoint within its organization. */
+export interface WebhookKey {
+  readonly organizationId: string;
+  readonly id: string;
+}
+
+const pending = (organizationId: string, column: SQL) => sql`(
+  select ${column} from webhook_deliveries
+  where webhook_deliveries.organization_id = ${organizationId}
+    and webhook_deliveries.webhook_id = webhooks.id and webhook_deliveries.status = 'PENDING')`;
+
+const viewOf = (organizationId: string) => ({
+  id: webhooks.id,
+  url: webhooks.url,
+  description: webhooks.description,
+  events: webhooks.events,
+  ordering: webhooks.ordering,
+  status: webhooks.status,
+  disabledReason: webhooks.disabledReason,
+  publicKey: webhooks.publicKey,
+  secretHint: webhooks.secretHint,
+  previousSecretExpiresAt: webhooks.previousSecretExpiresAt,
+  lastDeliveredAt: webhooks.lastDeliveredAt,
+  createdBy: webhooks.createdBy,
+  createdAt: webhooks.createdAt,
+  updatedAt: webhooks.updatedAt,
+  pendingCount: sql<number>`${pending(organizationId, sql`count(*)::int`)}`,
+  oldestPendingAt: sql<
+    string | null
+  >`${pending(organizationId, sql`min(webhook_deliveries.created_at)::text`)}`,
+});
+
+const isWebhook = ({ organizationId, id }: WebhookKey) =>
+  and(eq(webhooks.organizationId, organizationId), eq(webhooks.id, id));
+
+export async function listWebhooks(
+  db: Executor,
+  organizationId: string,
+  window: { limit: number; offset: number },
+) {
+  const ofOrganization = eq(webhooks.organizationId, organizationId);
+  const [rows, total] = await Promise.all([
+    db
+      .select(viewOf(organizationId))
+      .from(webhooks)
+      .where(ofOrganization)
+      .orderBy(desc(webhooks.id))
+      .limit(window.limit)
+      .offset(window.offset),
+    countWebhooks(db, organizationId),
+  ]);
+  return { rows, total };
+}
+
+export async function countWebhooks(db: Executor, organizationId: string): Promise<number> {
+  const [row] = await db
+    .select({ total: count() })
+    .from(webhooks)
+    .where(eq(webhooks.organizationId, organizationId));
+  return row?.total ?? 0;
+}
+
+export async function findWebhook(db: Executor, key: WebhookKey) {
+  const [row] = await db.select(viewOf(key.organizationId)).from(webhooks).where(isWebhook(key));
+  return row ?? null;
+}
+
+export type WebhookRow = NonNullable<Awaited<ReturnType<typeof findWebhook>>>;
+
+/** Locks an endpoint until the transaction ends. @returns its locked state */
+export async function lockWebhook(tx: Transaction, key: WebhookKey): Promise<WebhookRow | null> {
+  await tx.select({ id: webhooks.id }).from(webhooks).where(isWebhook(key)).for('no key update');
+  return findWebhook(tx, key);
+}
+
+type NewWebhook = typeof webhooks.$inferInsert;
+
+export async function insertWebhook(tx: Transaction, row: NewWebhook): Promise<void> {
+  await tx.insert(webhooks).values(row);
+}
+
+export async function updateWebhook(
+  tx: Transaction,
+  key: WebhookKey,
+  change: Partial<NewWebhook>,
+): Promise<void> {
+  await tx.update(webhooks).set(change).where(isWebhook(key));
+}
+
+/** Makes the present secret the one before. */
+export async function replaceSecret(
+  tx: Transaction,
+  key: WebhookKey,
+  change: Pick<NewWebhook, 'secret' | 'secretHint' | 'previousSecretExpiresAt' | 'updatedAt'>,
+): Promise<void> {
+  await tx
+    .update(webhooks)
+    .set({ ...change, previousSecret: sql`${webhooks.secret}` })
+    .where(isWebhook(key));
+}
+
+export async function deleteWebhook(tx: Transaction, key: WebhookKey): Promise<void> {
+  await tx.delete(webhooks).where(isWebhook(key));
+}
+
+/**
+ * Lets what has waited go again, oldest first: two a second in the first minute, then the rest. What a process has in hand
+ * stays there.
+ */
+export async function spreadPending(tx: Transaction, key: WebhookKey, now: Date): Promise<void> {
+  const at = now.toISOString();
+  await tx.execute(sql`
+    update webhook_deliveries set next_attempt_at = ${at}::timestamptz + make_interval(secs => least(waiting.place * 0.5, 60))
+    from (
+      select id, row_number() over (order by sequence) - 1 as place from webhook_deliveries
+      where organization_id = ${key.organizationId} and webhook_id = ${key.id} and status = 'PENDING'
+    ) as waiting
+    where webhook_deliveries.organization_id = ${key.organizationId}
+      and webhook_deliveries.id = waiting.id`);
+}

@@ -1,0 +1,63 @@
+/** Endpoints of one organization that a process sends to at the same time. */
+const mostOfOrganization = 3;
+/** Endpoints that a process sends to at the same time although they let the last request time out: half of all. */
+const mostSlow = 4;
+/** Slow endpoints that are remembered. */
+const mostRemembered = 10_000;
+
+interface Endpoint {
+  readonly organizationId: string;
+  readonly webhookId: string;
+}
+
+export interface Hand {
+  /** Whether another endpoint of the organization was refused a hand meanwhile. */
+  readonly isWanted: boolean;
+  /** Says whether a request of the endpoint timed out. */
+  noteTimeout(hasTimedOut: boolean): void;
+  release(): void;
+}
+
+export interface Hands {
+  /** @returns null if its organization, or slow endpoints together, have as many as they may */
+  take(endpoint: Endpoint): Hand | null;
+}
+
+/**
+ * Shares the jobs that a process runs at once among organizations, and among fast and slow endpoints: receivers that hang
+ * don't hold them all.
+ */
+export function shareHands(): Hands {
+  const organizations = new Map<string, { taken: number; refusals: number }>();
+  const slow = new Set<string>();
+  let slowTaken = 0;
+  return {
+    take({ organizationId, webhookId }) {
+      const current = organizations.get(organizationId) ?? { taken: 0, refusals: 0 };
+      if (current.taken >= mostOfOrganization) {
+        current.refusals += 1;
+        return null;
+      }
+      const isSlow = slow.has(webhookId);
+      if (isSlow && slowTaken >= mostSlow) return null;
+      organizations.set(organizationId, current);
+      current.taken += 1;
+      if (isSlow) slowTaken += 1;
+      const { refusals } = current;
+      return {
+        get isWanted() {
+          return current.refusals > refusals;
+        },
+        noteTimeout(hasTimedOut) {
+          if (!hasTimedOut) slow.delete(webhookId);
+          else if (slow.size < mostRemembered) slow.add(webhookId);
+        },
+        release() {
+          current.taken -= 1;
+          if (isSlow) slowTaken -= 1;
+          if (current.taken === 0) organizations.delete(organizationId);
+        },
+      };
+    },
+  };
+}

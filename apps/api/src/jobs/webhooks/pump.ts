@@ -1,0 +1,135 @@
+import { enqueuePump } from '../../domain/webhooks/queries.ts';
+import type { WebhookSecrets } from '../../domain/webhooks/secrets.ts';
+import type { Database, Transaction } from '../../db/executor.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { OutboundHttp } from '../../ports/outbound-http.ts';
+import type { Hand, Hands } from './hands.ts';
+import { disable, isSending } from './health.ts';
+import {
+  claim,
+  countClaimed,
+  duePending,
+  firstPending,
+  lockWebhook,
+  nextDue,
+  nextInOrder,
+  type LockedWebhook,
+  type WebhookKey,
+} from './queries.ts';
+import { sendBatch, timeoutMs } from './sending.ts';
+
+export interface PumpDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly outbound: OutboundHttp;
+  readonly webhookSecrets: WebhookSecrets;
+  readonly hands: Hands;
+}
+
+/** Messages that are taken in hand together: less than their lease, if each takes as long as it may. */
+const fewestClaimed = 10;
+/** The same of a receiver that is fast. What it wouldn't take any more is given back. */
+const mostClaimed = 80;
+/** A batch that takes less is followed by a larger one. */
+const fastBatchMs = 1_000;
+const leaseSeconds = 60;
+/** After which an endpoint with more to send waits again, behind the others. */
+const turnMs = 10_000;
+/** When an endpoint asks again that got no hand. */
+const askAgainAfterSeconds = 1;
+/** When an endpoint continues that others of its organization wait for: after they have asked again. */
+const giveWaySeconds = 2;
+
+/**
+ * Sends the messages of an endpoint that are due. A message is in the hands of one process for a minute; if that dies,
+ * another one sends it again, with the same id.
+ *
+ * @see docs/decisions/0072-webhooks.md
+ */
+export async function pumpWebhook(
+  deps: PumpDeps,
+  key: WebhookKey,
+  signal: AbortSignal,
+): Promise<void> {
+  const hand = deps.hands.take(key);
+  if (!hand) {
+    await deps.db.transaction((tx) => enqueuePump(tx, key, askAgainAfterSeconds));
+    return;
+  }
+  try {
+    await takeTurn(deps, { key, hand }, signal);
+    await enqueueNext(deps, key, hand);
+  } finally {
+    hand.release();
+  }
+}
+
+async function takeTurn(
+  deps: PumpDeps,
+  { key, hand }: { key: WebhookKey; hand: Hand },
+  signal: AbortSignal,
+): Promise<void> {
+  const endsAt = performance.now() + turnMs;
+  let most = fewestClaimed;
+  while (!signal.aborted) {
+    const startedMs = performance.now();
+    const sendUntilMs = startedMs + leaseSeconds * 1_000 - timeoutMs;
+    const taken = await deps.db.transaction((tx) => take(deps, tx, { key, most }));
+    if (taken === null || taken.claim.deliveries.length === 0) return;
+    const { hasFailed, hasTimedOut } = await sendBatch(deps, {
+      ...taken,
+      key,
+      sendUntilMs,
+      signal,
+    });
+    hand.noteTimeout(hasTimedOut);
+    const isFast = !hasFailed && performance.now() - startedMs < fastBatchMs;
+    most = isFast ? Math.min(2 * most, mostClaimed) : fewestClaimed;
+    if (performance.now() > endsAt) return;
+  }
+}
+
+async function take(
+  { clock, webhookSecrets }: PumpDeps,
+  tx: Transaction,
+  { key, most }: { key: WebhookKey; most: number },
+) {
+  const webhook = await lockWebhook(tx, key);
+  if (!webhook || !isSending(webhook)) return null;
+  const now = clock.now();
+  const signers = webhookSecrets.signersOf(webhook, now);
+  if (!signers) {
+    await disable(tx, webhook, { reason: 'SECRET_UNREADABLE', now });
+    return null;
+  }
+  const ids = await nextIds(tx, webhook, { now, most });
+  return { webhook, signers, claim: await claim(tx, key, { ids, leaseSeconds }) };
+}
+
+async function nextIds(
+  tx: Transaction,
+  webhook: LockedWebhook,
+  { now, most }: { now: Date; most: number },
+) {
+  const key = { organizationId: webhook.organizationId, webhookId: webhook.id };
+  const claimed = await countClaimed(tx, key);
+  if (webhook.ordering === 'STRICT') {
+    // One alone: of several that nothing was noted of, the first ones would be sent again after later ones.
+    const first = claimed === 0 ? await firstPending(tx, key) : null;
+    return first?.nextAttemptAt && first.nextAttemptAt <= now ? [first.id] : [];
+  }
+  const limit = Math.max(0, most - claimed);
+  return limit === 0 ? [] : duePending(tx, key, { now, limit });
+}
+
+/** Enqueues the next turn, for when something is due. */
+async function enqueueNext({ db, clock }: PumpDeps, key: WebhookKey, hand: Hand): Promise<void> {
+  await db.transaction(async (tx) => {
+    const webhook = await lockWebhook(tx, key);
+    if (!webhook || !isSending(webhook)) return;
+    const next = webhook.ordering === 'STRICT' ? nextInOrder : nextDue;
+    const seconds = await next(tx, key, clock.now());
+    if (seconds === null) return;
+    await enqueuePump(tx, key, Math.max(hand.isWanted ? giveWaySeconds : 0, seconds));
+  });
+}

@@ -1,0 +1,278 @@
+import { and, asc, eq, gt, inArray, lt, lte, sql } from 'drizzle-orm';
+import type { Database, Executor, Transaction } from '../../db/executor.ts';
+import { webhookDeliveries, webhooks } from '../../db/generated/schema.ts';
+
+/** An endpoint within its organization. */
+export interface WebhookKey {
+  readonly organizationId: string;
+  readonly webhookId: string;
+}
+
+const isWebhook = ({ organizationId, webhookId }: WebhookKey) =>
+  and(eq(webhooks.organizationId, organizationId), eq(webhooks.id, webhookId));
+
+const isPendingOf = ({ organizationId, webhookId }: WebhookKey) =>
+  and(
+    eq(webhookDeliveries.organizationId, organizationId),
+    eq(webhookDeliveries.webhookId, webhookId),
+    eq(webhookDeliveries.status, 'PENDING'),
+  );
+
+/** Locks an endpoint until the transaction ends. */
+export async function lockWebhook(tx: Transaction, key: WebhookKey) {
+  const [row] = await tx.select().from(webhooks).where(isWebhook(key)).for('no key update');
+  return row ?? null;
+}
+
+export type LockedWebhook = NonNullable<Awaited<ReturnType<typeof lockWebhook>>>;
+
+/** Messages that are in some process's hands, by the clock of the database: those of processes may differ. */
+export async function countClaimed(tx: Transaction, key: WebhookKey): Promise<number> {
+  const [row] = await tx
+    .select({ count: sql<number>`count(*)::int` })
+    .from(webhookDeliveries)
+    .where(and(isPendingOf(key), gt(webhookDeliveries.claimedUntil, sql`now()`)));
+  return row?.count ?? 0;
+}
+
+/** The first message that is still to be sent, whether it is due or not. */
+export async function firstPending(tx: Transaction, key: WebhookKey) {
+  const [row] = await tx
+    .select({ id: webhookDeliveries.id, nextAttemptAt: webhookDeliveries.nextAttemptAt })
+    .from(webhookDeliveries)
+    .where(isPendingOf(key))
+    .orderBy(asc(webhookDeliveries.sequence))
+    .limit(1);
+  return row ?? null;
+}
+
+export async function duePending(
+  tx: Transaction,
+  key: WebhookKey,
+  due: { now: Date; limit: number },
+) {
+  const found = await tx
+    .select({ id: webhookDeliveries.id })
+    .from(webhookDeliveries)
+    .where(
+      and(
+        isPendingOf(key),
+        lte(webhookDeliveries.nextAttemptAt, due.now),
+        sql`(${webhookDeliveries.claimedUntil} is null or ${webhookDeliveries.claimedUntil} <= now())`,
+      ),
+    )
+    .orderBy(asc(webhookDeliveries.sequence))
+    .limit(due.limit);
+  return found.map(({ id }) => id);
+}
+
+/** Takes messages in hand. @returns them in their order */
+export async function claim(
+  tx: Transaction,
+  { organizationId }: WebhookKey,
+  { ids, leaseSeconds }: { ids: readonly string[]; leaseSeconds: number },
+) {
+  if (ids.length === 0) return { until: null, deliveries: [] };
+  const claimed = await tx
+    .update(webhookDeliveries)
+    .set({ claimedUntil: sql`now() + make_interval(secs => ${leaseSeconds})` })
+    .where(
+      and(
+        eq(webhookDeliveries.organizationId, organizationId),
+        inArray(webhookDeliveries.id, [...ids]),
+      ),
+    )
+    .returning({
+      id: webhookDeliveries.id,
+      eventId: webhookDeliveries.eventId,
+      body: webhookDeliveries.body,
+      sequence: webhookDeliveries.sequence,
+      attemptCount: webhookDeliveries.attemptCount,
+      // As text: a date has no microseconds.
+      until: sql<string>`${webhookDeliveries.claimedUntil}::text`,
+    });
+  return {
+    until: claimed[0]?.until ?? null,
+    deliveries: claimed.toSorted((one, other) => one.sequence - other.sequence),
+  };
+}
+
+export type Claim = Awaited<ReturnType<typeof claim>>;
+export type ClaimedDelivery = Claim['deliveries'][number];
+
+/** Gives messages back, unless another process has taken them in hand meanwhile. */
+export async function release(
+  db: Executor,
+  { organizationId }: WebhookKey,
+  { ids, until }: { readonly ids: readonly string[]; readonly until: Claim['until'] },
+): Promise<void> {
+  await db
+    .update(webhookDeliveries)
+    .set({ claimedUntil: null })
+    .where(
+      and(
+        eq(webhookDeliveries.organizationId, organizationId),
+        inArray(webhookDeliveries.id, [...ids]),
+        sql`${webhookDeliveries.claimedUntil} = ${until}::timestamptz`,
+      ),
+    );
+}
+
+const secondsUntilDue = (now: Date) => sql<number>`extract(epoch from greatest(
+  ${webhookDeliveries.nextAttemptAt} - ${now.toISOString()}::timestamptz, ${webhookDeliveries.claimedUntil} - now()))::float8`;
+
+/** In how many seconds the next message is due that isn't in hand; null if none is pending. */
+export async function nextDue(db: Executor, key: WebhookKey, now: Date): Promise<number | null> {
+  const [row] = await db
+    .select({ seconds: sql<number | null>`min(${secondsUntilDue(now)})` })
+    .from(webhookDeliveries)
+    .where(isPendingOf(key));
+  return row?.seconds ?? null;
+}
+
+/** In how many seconds the first message may go, for which those behind it wait; null if none is pending. */
+export async function nextInOrder(
+  db: Executor,
+  key: WebhookKey,
+  now: Date,
+): Promise<number | null> {
+  const [row] = await db
+    .select({ seconds: secondsUntilDue(now) })
+    .from(webhookDeliveries)
+    .where(isPendingOf(key))
+    .orderBy(asc(webhookDeliveries.sequence))
+    .limit(1);
+  return row?.seconds ?? null;
+}
+
+/** An attempt, and what becomes of its message. */
+export interface NewAttempt {
+  readonly deliveryId: string;
+  readonly number: number;
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  readonly responseStatus: number | null;
+  readonly error: string | null;
+  readonly responseExcerpt: string | null;
+  readonly status: (typeof webhookDeliveries.$inferInsert)['status'];
+  readonly nextAttemptAt: Date | null;
+  readonly deliveredAt: Date | null;
+}
+
+/** Notes attempts of different messages in one statement. @returns the messages of which no other process has noted it */
+export async function noteAttempts(
+  tx: Transaction,
+  { organizationId }: WebhookKey,
+  attempts: readonly NewAttempt[],
+): Promise<ReadonlySet<string>> {
+  const noted = await tx.execute<{ id: string }>(sql`
+    with attempt as (
+      select * from json_to_recordset(${JSON.stringify(attempts)}::json) as each (
+        "deliveryId" uuid, number int, "startedAt" timestamptz, "durationMs" int, "responseStatus" smallint, error text,
+        "responseExcerpt" text, status text, "nextAttemptAt" timestamptz, "deliveredAt" timestamptz)
+    ), noted as (
+      update webhook_deliveries set status = attempt.status, attempt_count = attempt.number,
+        next_attempt_at = attempt."nextAttemptAt", delivered_at = attempt."deliveredAt",
+        last_status = attempt."responseStatus", last_error = attempt.error, claimed_until = null
+      from attempt
+      where webhook_deliveries.organization_id = ${organizationId}
+        and webhook_deliveries.id = attempt."deliveryId"
+        and webhook_deliveries.status = 'PENDING' and webhook_deliveries.attempt_count < attempt.number
+      returning webhook_deliveries.id
+    )
+    insert into webhook_attempts (
+      organization_id, delivery_id, number, started_at, duration_ms, status, error, response_excerpt)
+    select ${organizationId}::uuid, attempt."deliveryId", attempt.number, attempt."startedAt", attempt."durationMs",
+      attempt."responseStatus", attempt.error, attempt."responseExcerpt"
+    from attempt join noted on noted.id = attempt."deliveryId"
+    returning delivery_id as id`);
+  return new Set(noted.map(({ id }) => id));
+}
+
+export async function setHealth(
+  tx: Transaction,
+  key: WebhookKey,
+  health: Partial<
+    Pick<
+      typeof webhooks.$inferInsert,
+      | 'failureCount'
+      | 'failingSince'
+      | 'lastDeliveredAt'
+      | 'status'
+      | 'disabledReason'
+      | 'updatedAt'
+    >
+  >,
+): Promise<void> {
+  await tx.update(webhooks).set(health).where(isWebhook(key));
+}
+
+/** Rows that one statement removes. */
+const rowsPerPiece = 1_000;
+
+/** Removes old deliveries with their attempts, also those of endpoints that are gone. */
+export async function deleteDeliveries(db: Database, before: Date): Promise<void> {
+  let old: readonly { organizationId: string; id: string }[];
+  do {
+    old = await db
+      .select({ organizationId: webhookDeliveries.organizationId, id: webhookDeliveries.id })
+      .from(webhookDeliveries)
+      .where(lt(webhookDeliveries.createdAt, before))
+      .orderBy(asc(webhookDeliveries.createdAt))
+      .limit(rowsPerPiece);
+    if (old.length === 0) return;
+    await db.delete(webhookDeliveries).where(
+      and(
+        inArray(webhookDeliveries.organizationId, [
+          ...new Set(old.map(({ organizationId }) => organizationId)),
+        ]),
+        inArray(
+          webhookDeliveries.id,
+          old.map(({ id }) => id),
+        ),
+      ),
+    );
+  } while (old.length === rowsPerPiece);
+}
+
+/** Selects endpoints whose secrets another key than this has sealed. */
+export async function sealedOtherwise(db: Database, currentKey: Buffer) {
+  return db
+    .select({
+      organizationId: webhooks.organizationId,
+      id: webhooks.id,
+      secret: webhooks.secret,
+      previousSecret: webhooks.previousSecret,
+      previousSecretExpiresAt: webhooks.previousSecretExpiresAt,
+      signingKey: webhooks.signingKey,
+    })
+    .from(webhooks)
+    .where(
+      sql`substr(${webhooks.secret}, 1, ${currentKey.length}) <> ${currentKey}
+        or substr(${webhooks.signingKey}, 1, ${currentKey.length}) <> ${currentKey}`,
+    );
+}
+
+/** Stores secrets under another key, unless they were replaced meanwhile. */
+export async function storeResealed(
+  db: Database,
+  webhook: { organizationId: string; id: string; secret: Buffer },
+  resealed: Pick<typeof webhooks.$inferInsert, 'secret' | 'previousSecret' | 'signingKey'>,
+): Promise<void> {
+  await db
+    .update(webhooks)
+    .set(resealed)
+    .where(
+      and(
+        eq(webhooks.organizationId, webhook.organizationId),
+        eq(webhooks.id, webhook.id),
+        eq(webhooks.secret, webhook.secret),
+      ),
+    );
+}
+
+/** @returns null if the endpoint is gone */
+export async function findHost(db: Executor, key: WebhookKey): Promise<string | null> {
+  const [row] = await db.select({ url: webhooks.url }).from(webhooks).where(isWebhook(key));
+  return row ? new URL(row.url).host : null;
+}
