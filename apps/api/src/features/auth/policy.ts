@@ -1,60 +1,11 @@
-import { Failure, invalidField } from '../../kernel/errors.ts';
-
-/** The most obvious word of all. */
-const productName = 'atelier';
-
-/** The words that a password must not be guessed from. */
-export interface PasswordSurroundings {
-  readonly email: string;
-  /** The most common passwords, in lower case. */
-  readonly common: ReadonlySet<string>;
-  /** Words of this service, such as the company's name. */
-  readonly words: readonly string[];
-}
+import type { AccountStatus } from '../../domain/account-sessions/queries.ts';
+import { Failure } from '../../kernel/errors.ts';
 
 /**
- * @throws Failure `validation_failed` (400) for a password that is common, is the email, or consists of
- * nothing but words of this place, digits and signs
+ * @throws Failure `account_pending`, `account_suspended` or `account_deletion_pending` (400): only a verified account may
+ *   log in; `invalid_credentials` (400) for a deleted one
  */
-export function assertAcceptablePassword(
-  password: string,
-  { email, common, words }: PasswordSurroundings,
-): void {
-  const lowerCase = password.toLowerCase();
-  if (lowerCase === email) {
-    throw invalidField(['password'], 'password_is_email', 'The password must not be the email');
-  }
-  if (common.has(lowerCase)) {
-    throw invalidField(
-      ['password'],
-      'password_too_common',
-      'This is one of the most common passwords; choose another',
-    );
-  }
-  if (consistsOf(lowerCase, [productName, ...words])) {
-    throw invalidField(
-      ['password'],
-      'password_too_guessable',
-      'The name of this place is easy to guess; choose another password',
-    );
-  }
-}
-
-/** Shorter words are in too many others. */
-const minWordLength = 3;
-
-/** Whether the password contains such words and no other letters. */
-function consistsOf(password: string, sources: readonly string[]): boolean {
-  const words = sources
-    .flatMap((source) => source.toLowerCase().split(/[^\p{L}\p{M}]+/u))
-    .filter((word) => word.length >= minWordLength)
-    .toSorted((a, b) => b.length - a.length);
-  const rest = words.reduce((text, word) => text.replaceAll(word, ' '), password);
-  return rest !== password && !/\p{L}/u.test(rest);
-}
-
-/** @throws Failure `account_pending` or `account_suspended` (400): only a verified account may log in */
-export function assertMayLogIn(status: 'PENDING' | 'VERIFIED' | 'SUSPENDED'): void {
+export function assertMayLogIn(status: AccountStatus): void {
   switch (status) {
     case 'VERIFIED':
       return;
@@ -62,5 +13,10 @@ export function assertMayLogIn(status: 'PENDING' | 'VERIFIED' | 'SUSPENDED'): vo
       throw new Failure('account_pending');
     case 'SUSPENDED':
       throw new Failure('account_suspended');
+    case 'DELETION_PENDING':
+    case 'DELETING':
+      throw new Failure('account_deletion_pending');
+    case 'DELETED':
+      throw new Failure('invalid_credentials');
   }
 }

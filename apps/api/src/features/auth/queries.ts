@@ -3,11 +3,9 @@ import { announceAfterCommit } from '../../db/session/after-commit.ts';
 import type { Database, Executor, Transaction } from '../../db/executor.ts';
 import { statement } from '../../db/session/statement.ts';
 import { mailedTokens, refreshTokens, sessions, users } from '../../db/generated/schema.ts';
+import type { AccountStatus } from '../../domain/account-sessions/queries.ts';
 import { activityInsert } from '../../domain/activity.ts';
-
-type AccountStatus = (typeof users.$inferSelect)['accountStatus'];
-
-export type MailPurpose = 'verify_email' | 'reset_password';
+import type { MailPurpose } from '../../domain/mailed-tokens/queries.ts';
 
 const byEmail = statement((db) =>
   db
@@ -15,10 +13,11 @@ const byEmail = statement((db) =>
       id: users.id,
       email: users.email,
       passwordHash: users.passwordHash,
+      hasSecondFactor: users.hasSecondFactor,
       accountStatus: users.accountStatus,
     })
     .from(users)
-    .where(eq(users.email, sql.placeholder('email'))),
+    .where(and(eq(users.email, sql.placeholder('email')), eq(users.kind, 'PERSON'))),
 );
 
 const liveMailedToken = statement((db) =>
@@ -56,6 +55,8 @@ export interface NewSession {
   readonly jti: string;
   /** The state that the account must still have when the session begins. */
   readonly passwordHash: string | null;
+  /** Without, an account that has got a second factor by now opens none. */
+  readonly isSecondFactorProven: boolean;
   /** Whether a password proved who it is. */
   readonly isConfirmed: boolean;
   readonly userAgent: string | null;
@@ -77,11 +78,13 @@ const openedSession = statement((db) => {
     .$with('account', {
       accountStatus: sql<AccountStatus>`account_status`.as('account_status'),
       hasThatPassword: sql<boolean>`has_that_password`.as('has_that_password'),
+      needsSecondFactor: sql<boolean>`needs_second_factor`.as('needs_second_factor'),
     })
     .as(
       sql`
     select ${users.id} as id, ${users.email} as email, ${users.accountStatus} as account_status,
-      ${users.passwordHash} is not distinct from ${value('passwordHash')}::text as has_that_password
+      ${users.passwordHash} is not distinct from ${value('passwordHash')}::text as has_that_password,
+      ${users.hasSecondFactor} and not ${value('isSecondFactorProven')}::boolean as needs_second_factor
     from ${users} where ${users.id} = ${value('userId')} for update`,
     );
   const opened = db.$with('opened', {}).as(sql`
@@ -89,6 +92,7 @@ const openedSession = statement((db) => {
     select ${value('sessionId')}::uuid, account.id, ${value('userAgent')}::text, ${value('ipAddress')}::text,
       ${given.now}, ${given.now}, case when ${value('isConfirmed')}::boolean then ${given.now} end, ${given.expiresAt}
     from account where account.account_status = 'VERIFIED' and account.has_that_password
+      and not account.needs_second_factor
     returning id, user_id`);
   const issued = db.$with('issued', {}).as(sql`
     insert into ${refreshTokens} (jti, session_id, user_id, issued_at, expires_at)
@@ -113,14 +117,19 @@ const openedSession = statement((db) => {
   );
   return db
     .with(account, opened, issued, recorded)
-    .select({ accountStatus: account.accountStatus, hasThatPassword: account.hasThatPassword })
+    .select({
+      accountStatus: account.accountStatus,
+      hasThatPassword: account.hasThatPassword,
+      needsSecondFactor: account.needsSecondFactor,
+    })
     .from(account);
 });
 
 /**
  * Opens a session in a single statement, which takes the account lock.
  *
- * @returns the account as the statement found it: a verified account with that password gets its session; null
+ * @returns the account as the statement found it: a verified account with that password, and with its
+ *   second factor proven if it has one, gets its session; null
  *   without an account
  */
 export async function openSession(db: Executor, session: NewSession) {
@@ -243,19 +252,6 @@ export async function isReplay(
   return row !== undefined && row.revokedAt !== null;
 }
 
-const passwordOf = statement((db) =>
-  db
-    .select({ passwordHash: users.passwordHash })
-    .from(users)
-    .where(eq(users.id, sql.placeholder('userId'))),
-);
-
-/** @returns null for an account without a password */
-export async function findPasswordHash(db: Executor, userId: string): Promise<string | null> {
-  const [row] = await passwordOf(db, { userId });
-  return row?.passwordHash ?? null;
-}
-
 /** Notes that the person of a session has proven who they are. */
 export async function confirmSession(
   tx: Transaction,
@@ -282,24 +278,6 @@ export async function endSession(
     .set({ revokedAt: now, sealedPair: null })
     .where(and(eq(refreshTokens.sessionId, sessionId), isNull(refreshTokens.revokedAt)));
   announceAfterCommit(tx, `user:${userId}`);
-}
-
-/** Consumes a mailed token in one statement. @returns its account; null when it is not valid */
-export async function consumeMailedToken(
-  tx: Transaction,
-  token: { tokenHash: Buffer; purpose: MailPurpose; now: Date },
-): Promise<string | null> {
-  const [row] = await tx
-    .delete(mailedTokens)
-    .where(
-      and(
-        eq(mailedTokens.tokenHash, token.tokenHash),
-        eq(mailedTokens.purpose, token.purpose),
-        gt(mailedTokens.expiresAt, token.now),
-      ),
-    )
-    .returning({ userId: mailedTokens.userId });
-  return row?.userId ?? null;
 }
 
 /**

@@ -1,7 +1,8 @@
-import { lifetimes, type TokenPair } from '@atelier/contract';
+import { lifetimes, secondFactorKinds, type TokenPair } from '@atelier/contract';
 import type { Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
 import { lockAccount } from '../../domain/account-sessions/queries.ts';
+import { secondFactorRequired } from '../../domain/second-factor/second-factor.ts';
 import type { PublicContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -23,11 +24,12 @@ export interface ProvenAccount {
   readonly email: string;
   /** Its state at the time of the proof. */
   readonly passwordHash: string | null;
+  readonly isSecondFactorProven: boolean;
 }
 
 /** The proof, and the account as its lock has found it. */
 interface Arrival {
-  readonly by: 'password' | 'identity';
+  readonly by: 'password' | 'identity' | 'passkey';
   readonly locked: NonNullable<Awaited<ReturnType<typeof lockAccount>>>;
 }
 
@@ -50,8 +52,9 @@ export function sessionStarter({
       sessionId: newId(),
       jti: newId(),
       passwordHash: account.passwordHash,
+      isSecondFactorProven: account.isSecondFactorProven,
       // A provider may sign in without asking for anything.
-      isConfirmed: account.by === 'password',
+      isConfirmed: account.by !== 'identity',
       userAgent: ctx.userAgent,
       ipAddress: ctx.ipAddress,
       now,
@@ -85,8 +88,8 @@ export function sessionStarter({
     /**
      * Starts a session after the account's password was verified.
      *
-     * @throws Failure `invalid_credentials`, `account_pending` or `account_suspended` (400) when the account has
-     *   another password in the meantime, or may not log in
+     * @throws Failure `invalid_credentials`, `account_pending`, `account_suspended` or `second_factor_required` (400)
+     *   when the account has another password or a second factor in the meantime, or may not log in
      */
     async start(account: ProvenAccount, ctx: PublicContext): Promise<StartedSession> {
       if (!adminEmails.includes(account.email)) {
@@ -118,6 +121,8 @@ function started(
 ): StartedSession {
   if (!account?.hasThatPassword) throw new Failure('invalid_credentials');
   assertMayLogIn(account.accountStatus);
+  // It was turned on just now, and the account has other kinds only if it turned those on too.
+  if (account.needsSecondFactor) throw secondFactorRequired(secondFactorKinds);
   return { userId, sessionId, jti };
 }
 

@@ -1,5 +1,15 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import {
+  boolean,
+  check,
+  index,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uuid,
+  type AnyPgColumn,
+} from 'drizzle-orm/pg-core';
 import { bytes, id, timestamp } from '../../db/columns.ts';
 import { sharedTable } from '../../db/tenancy.ts';
 
@@ -9,6 +19,12 @@ export const users = sharedTable(
     {
       id: id(),
       email: text().notNull().unique(),
+      /** A service account acts for a program: it has keys, and neither a password nor an identity. */
+      kind: text({ enum: ['PERSON', 'SERVICE'] })
+        .notNull()
+        .default('PERSON'),
+      /** Who made a service account; null for a person. */
+      createdBy: uuid().references((): AnyPgColumn => users.id),
       passwordHash: text(),
       /**
        * Who chose the password: an unknown person who registered the address; unknown, because it was registered
@@ -17,9 +33,19 @@ export const users = sharedTable(
       passwordOrigin: text({ enum: ['REGISTERED', 'CONTESTED', 'PROVEN'] })
         .notNull()
         .default('REGISTERED'),
+      /** Whether signing in takes a second factor. */
+      hasSecondFactor: boolean().notNull().default(false),
       firstName: text(),
       lastName: text(),
-      accountStatus: text({ enum: ['PENDING', 'VERIFIED', 'SUSPENDED'] }).notNull(),
+      /** `DELETION_PENDING` can be kept until `deletesAt`; `DELETING` is being erased, which nothing stops. */
+      accountStatus: text({
+        enum: ['PENDING', 'VERIFIED', 'SUSPENDED', 'DELETION_PENDING', 'DELETING', 'DELETED'],
+      }).notNull(),
+      deletesAt: timestamp(),
+      /** When the email was changed last; null: it is the one of the registration. */
+      emailChangedAt: timestamp(),
+      /** Until then the email stays, because a change was undone. */
+      emailFixedUntil: timestamp(),
       platformRole: text({ enum: ['USER', 'ADMIN'] })
         .notNull()
         .default('USER'),
@@ -34,17 +60,45 @@ export const users = sharedTable(
       check('users_email_lower_case', sql`${table.email} = lower(${table.email})`),
       check(
         'users_account_status',
-        sql`${table.accountStatus} in ('PENDING', 'VERIFIED', 'SUSPENDED')`,
+        sql`${table.accountStatus} in ('PENDING', 'VERIFIED', 'SUSPENDED', 'DELETION_PENDING', 'DELETING', 'DELETED')`,
       ),
+      check(
+        'users_deletion',
+        sql`(${table.accountStatus} in ('DELETION_PENDING', 'DELETING')) = (${table.deletesAt} is not null)`,
+      ),
+      // Nothing of the person is left, and no other account takes such an address.
+      check(
+        'users_deleted',
+        sql`(${table.accountStatus} = 'DELETED') = (${table.email} like '%@deleted.invalid')
+        and (${table.accountStatus} <> 'DELETED' or ${table.passwordHash} is null
+          and ${table.firstName} is null and ${table.lastName} is null and ${table.avatarKey} is null
+          and ${table.platformRole} = 'USER'
+          and ${table.email} = 'deleted-' || ${table.id}::text || '@deleted.invalid')`,
+      ),
+      index('users_deletes_at')
+        .on(table.deletesAt)
+        .where(sql`${table.deletesAt} is not null`),
       check(
         'users_password_origin',
         sql`${table.passwordOrigin} in ('REGISTERED', 'PROVEN')
         or (${table.passwordOrigin} = 'CONTESTED' and ${table.accountStatus} = 'PENDING')`,
       ),
       check('users_platform_role', sql`${table.platformRole} in ('USER', 'ADMIN')`),
+      check('users_kind', sql`${table.kind} in ('PERSON', 'SERVICE')`),
+      check(
+        'users_service_accounts',
+        sql`(${table.kind} = 'PERSON' and ${table.createdBy} is null)
+        or (${table.kind} = 'SERVICE' and ${table.passwordHash} is null
+          and ${table.platformRole} = 'USER' and ${table.accountStatus} <> 'PENDING'
+          and ${table.email} = ${table.id}::text || '@service.invalid')`,
+      ),
     ],
   ),
-  { rowsOf: 'accounts', onAccountErased: {}, distribution: 'reference' },
+  {
+    rowsOf: 'accounts',
+    onAccountErased: { createdBy: 'set null' },
+    distribution: 'reference',
+  },
 );
 
 /** The one valid mailed token of a user for a purpose; issuing another replaces it. */
@@ -55,15 +109,20 @@ export const mailedTokens = sharedTable(
       userId: uuid()
         .notNull()
         .references(() => users.id, { onDelete: 'cascade' }),
-      purpose: text({ enum: ['verify_email', 'reset_password'] }).notNull(),
+      purpose: text({ enum: ['verify_email', 'reset_password', 'cancel_deletion'] }).notNull(),
       /** SHA-256 of the token. */
       tokenHash: bytes().notNull().unique(),
+      /** The mailbox that the token proves; null if it was mailed before this column existed. */
+      email: text(),
       issuedAt: timestamp().notNull(),
       expiresAt: timestamp().notNull(),
     },
     (table) => [
       primaryKey({ columns: [table.userId, table.purpose] }),
-      check('mailed_tokens_purpose', sql`${table.purpose} in ('verify_email', 'reset_password')`),
+      check(
+        'mailed_tokens_purpose',
+        sql`${table.purpose} in ('verify_email', 'reset_password', 'cancel_deletion')`,
+      ),
     ],
   ),
   { rowsOf: 'accounts', onAccountErased: { userId: 'delete' }, distribution: 'local' },
@@ -90,7 +149,10 @@ export const identities = sharedTable(
   { rowsOf: 'accounts', onAccountErased: { userId: 'delete' }, distribution: 'local' },
 );
 
-/** Codes that the redirect to the client carries; exchanging a code removes it. */
+/**
+ * Codes that the redirect to the client carries; exchanging a code removes it, or keeps it for the second factor of its
+ * account.
+ */
 export const exchangeCodes = sharedTable(
   pgTable(
     'exchange_codes',
@@ -102,6 +164,8 @@ export const exchangeCodes = sharedTable(
         .references(() => users.id, { onDelete: 'cascade' }),
       /** SHA-256 of the verifier that the exchange requires; null: the code alone is enough. */
       challenge: bytes(),
+      /** How many second factors may still be presented with it; null before the exchange has asked for one. */
+      triesLeft: smallint(),
       expiresAt: timestamp().notNull(),
     },
     (table) => [

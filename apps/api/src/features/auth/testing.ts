@@ -79,18 +79,18 @@ async function account(story: Story) {
 
 async function administrator(story: Story) {
   const { api, walk } = story;
-  const body = { email: configuredAdmin, password: somePassword };
+  const body = { email: configuredAdmin(), password: somePassword };
   await call(api, 'auth.register', { body });
   await call(api, 'auth.verifyEmail', {
-    body: { token: tokenIn(await nextMail(configuredAdmin)) },
+    body: { token: tokenIn(await nextMail(configuredAdmin())) },
   });
-  const { id } = await accountOf(story, configuredAdmin);
-  await call(api, 'auth.requestPasswordReset', { body: { email: configuredAdmin } });
+  const { id } = await accountOf(story, configuredAdmin());
+  await call(api, 'auth.requestPasswordReset', { body: { email: configuredAdmin() } });
   const password = `${somePassword}, chosen`;
-  const token = tokenIn(await nextMail(configuredAdmin, 2));
+  const token = tokenIn(await nextMail(configuredAdmin(), 2));
   await call(api, 'auth.resetPassword', { body: { token, password } });
   await walk('auth.login', {
-    input: { body: { email: configuredAdmin, password } },
+    input: { body: { email: configuredAdmin(), password } },
     recorded: { action: 'user.login', actorId: id, resourceId: id, beside: 'user.grant_admin' },
     repeatsBecause: 'every login is a session of its own',
   });

@@ -1,7 +1,16 @@
-import { lifetimes, type TokenPair } from '@atelier/contract';
+import {
+  lifetimes,
+  type ConfirmBody,
+  type PasskeyAuthentication,
+  type ResetPasswordBody,
+  type SecondFactor,
+  type TokenPair,
+} from '@atelier/contract';
+import type { z } from 'zod';
 import type { Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
 import { enqueueJob } from '../../domain/job-queue.ts';
+import { revokeAllKeys } from '../../domain/account-keys/queries.ts';
 import { endAllSessions, lockAccount } from '../../domain/account-sessions/queries.ts';
 import { aboutUser, recordActivity } from '../../domain/activity.ts';
 import type { PublicContext, UserContext } from '../../kernel/context.ts';
@@ -9,6 +18,8 @@ import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { newMailedToken } from '../../domain/mailed-tokens/new-token.ts';
 import {
+  consumeMailedToken,
+  isForMailbox,
   lockMailedTokensBeside,
   replaceMailedToken,
   voidMailedTokens,
@@ -16,17 +27,18 @@ import {
 import { hashSecretToken } from '../../kernel/secret-tokens.ts';
 import type { TokenClaims } from '../../kernel/tokens.ts';
 import { mutate } from '../../domain/transaction.ts';
+import { findPasswordHash } from '../../domain/passwords/queries.ts';
+import { passkeyChallenges } from '../../domain/passkeys/challenges.ts';
+import { secondFactors } from '../../domain/second-factor/second-factor.ts';
 import { signUp } from '../../domain/sign-up/sign-up.ts';
-import { passwordRule } from './password-rule.ts';
+import { passwordRule } from '../../domain/passwords/rule.ts';
 import { assertMayLogIn } from './policy.ts';
 import { registrationSalts } from './registration-salt.ts';
 import {
   accountQueries,
   confirmSession,
-  consumeMailedToken,
   consumeRefreshToken,
   endSession,
-  findPasswordHash,
   findSealedPair,
   isReplay,
   rotateRefreshToken,
@@ -34,17 +46,30 @@ import {
   verifyPendingAccount,
 } from './queries.ts';
 import { sealedPairs } from './sealed-pairs.ts';
-import { refreshExpiry, sessionStarter } from './sessions.ts';
+import {
+  refreshExpiry,
+  sessionStarter,
+  type ProvenAccount,
+  type StartedSession,
+} from './sessions.ts';
 
 /** How far the clocks of two instances may differ, in seconds. A clock that was set back further prolongs no repetition. */
 const clockToleranceSeconds = 60;
+
+interface Credentials {
+  readonly email: string;
+  readonly password: string;
+  readonly secondFactor?: SecondFactor | undefined;
+}
 
 /** Manages accounts and their sessions. */
 export function authUseCases(deps: Deps) {
   const { db, clock, tokens, passwords, rateLimiter } = deps;
   const assertGoodPassword = passwordRule(deps);
   const saltFor = registrationSalts(deps.keys);
-  const { start, issuePair } = sessionStarter(deps);
+  const { start, startWithin, issuePair } = sessionStarter(deps);
+  const factors = secondFactors(deps);
+  const challenges = passkeyChallenges(deps);
   const sealed = sealedPairs(deps.keys);
   const accounts = accountQueries(db);
 
@@ -85,11 +110,14 @@ export function authUseCases(deps: Deps) {
       return db.transaction(async (tx) => {
         const tokenHash = hashSecretToken(token);
         await lockMailedTokensBeside(tx, tokenHash);
-        const userId = await consumeMailedToken(tx, { tokenHash, purpose: 'verify_email', now });
-        const account = userId === null ? null : await verifyPendingAccount(tx, userId, now);
-        if (userId === null || account === null) throw new Failure('invalid_or_expired_token');
+        const used = await consumeMailedToken(tx, { tokenHash, purpose: 'verify_email', now });
+        const account = used && (await verifyPendingAccount(tx, used.userId, now));
+        if (!used || !account) throw new Failure('invalid_or_expired_token');
+        const { userId } = used;
         const { email, isPasswordErased } = account;
-        const reset = isPasswordErased ? newMailedToken(userId, 'reset_password', now) : null;
+        const reset = isPasswordErased
+          ? newMailedToken({ id: userId, email }, 'reset_password', now)
+          : null;
         if (reset) await replaceMailedToken(tx, reset.row);
         await recordActivity(tx, {
           ...aboutUser({ id: userId, email }, ctx, now),
@@ -118,7 +146,7 @@ export function authUseCases(deps: Deps) {
      *
      * @throws Failure `invalid_or_expired_token` (400)
      */
-    async resetPassword(input: { token: string; password: string }, ctx: PublicContext) {
+    async resetPassword(input: z.output<typeof ResetPasswordBody>, ctx: PublicContext) {
       // Checked before it is consumed, so that a refused password costs no token and a bad token no hash.
       const { email } = await findLiveResetToken(input.token);
       await assertGoodPassword(input.password, email);
@@ -130,16 +158,19 @@ export function authUseCases(deps: Deps) {
 
       const changed = await db.transaction(async (tx) => {
         const tokenHash = hashSecretToken(input.token);
-        const userId = await consumeMailedToken(tx, { tokenHash, purpose: 'reset_password', now });
-        if (userId === null) throw new Failure('invalid_or_expired_token');
+        const used = await consumeMailedToken(tx, { tokenHash, purpose: 'reset_password', now });
+        if (!used) throw new Failure('invalid_or_expired_token');
+        const { userId } = used;
         await voidMailedTokens(tx, userId);
         const account = await lockAccount(tx, userId);
-        if (!account) throw new Failure('invalid_or_expired_token');
+        if (!account || !isForMailbox(used, account)) throw new Failure('invalid_or_expired_token');
         await replacePassword(tx, { userId, passwordHash, now });
         const endedCount = await endAllSessions(tx, userId, now);
+        const revokedApiKeys = input.revokeApiKeys ? await revokeAllKeys(tx, userId, now) : 0;
         await recordActivity(tx, {
           ...aboutUser({ id: userId, email: account.email }, ctx, now),
           action: 'user.reset_password',
+          ...(revokedApiKeys > 0 && { metadata: { revokedApiKeys } }),
         });
         return { email: account.email, endedCount };
       });
@@ -150,17 +181,21 @@ export function authUseCases(deps: Deps) {
     },
 
     /**
-     * Performs exactly one password verification, so that timing reveals nothing about the account.
+     * Performs exactly one password verification, so that timing reveals nothing about the account. The second factor is
+     * looked at only after the right password.
      *
-     * @throws Failure `invalid_credentials`, `account_pending` or `account_suspended` (400)
+     * @throws Failure `invalid_credentials`, `account_pending`, `account_suspended`, `second_factor_required` or
+     *   `second_factor_invalid` (400), `rate_limited` (429) after too many wrong second factors
      */
-    async logIn(credentials: { email: string; password: string }, ctx: PublicContext) {
+    async logIn({ secondFactor, ...credentials }: Credentials, ctx: PublicContext) {
       const found = await accounts.findByEmail(credentials.email);
       const matches = await passwords.verify(found?.passwordHash ?? null, credentials.password);
       if (!found || !matches) throw new Failure('invalid_credentials');
       assertMayLogIn(found.accountStatus);
 
-      const session = await start(found, ctx);
+      const session = found.hasSecondFactor
+        ? await startWithSecondFactor(found, secondFactor, ctx)
+        : await start({ ...found, isSecondFactorProven: false }, ctx);
       return {
         user: { id: found.id, email: found.email },
         token: await issuePair(session, clock.now()),
@@ -199,23 +234,16 @@ export function authUseCases(deps: Deps) {
     },
 
     /**
-     * Confirms the session of the request by the account's password.
+     * Confirms the session of the request: by the account's password, and its second factor if it has one; or by a
+     * passkey of the account.
      *
-     * @throws Failure `invalid_credentials` (400)
+     * @throws Failure `invalid_credentials`, `passkey_invalid`, `second_factor_required` or `second_factor_invalid`
+     *   (400), `rate_limited` (429) after too many wrong second factors
      */
-    async confirm(password: string, ctx: UserContext) {
-      const matches = await passwords.verify(await findPasswordHash(db, ctx.user.id), password);
-      const now = clock.now();
-      // A new password ends the session, so that the proof in the transaction fails for the old one.
-      return mutate({ db, clock, ctx }, async (tx, ctx) => {
-        // Only an open session learns whether a password is right.
-        if (!matches)
-          throw new Failure('invalid_credentials', { message: 'The password is wrong' });
-        await confirmSession(tx, { sessionId: ctx.credential.id, userId: ctx.user.id }, now);
-        await recordActivity(tx, { ...aboutUser(ctx.user, ctx, now), action: 'user.confirm' });
-        const confirmedUntil = new Date(now.getTime() + lifetimes.confirmationSeconds * 1000);
-        return { confirmedUntil: confirmedUntil.toISOString() };
-      });
+    async confirm(proof: z.output<typeof ConfirmBody>, ctx: UserContext) {
+      return proof.passkey
+        ? confirmWithPasskey(proof.passkey, ctx)
+        : confirmWithPassword({ ...proof, password: proof.password ?? '' }, ctx);
     },
 
     /** Ends the session of an active refresh token; ignores any other token silently. */
@@ -237,6 +265,59 @@ export function authUseCases(deps: Deps) {
       if (ended) ctx.noteSecurityEvent('sessions_ended', ended);
     },
   };
+
+  async function confirmWithPassword(proof: Omit<Credentials, 'email'>, ctx: UserContext) {
+    const { user } = ctx;
+    const matches = await passwords.verify(await findPasswordHash(db, user.id), proof.password);
+    const presented = matches ? proof.secondFactor : undefined;
+    const attempt = { account: user, presented, sessionId: ctx.credential.id, ctx };
+    return factors.tried(attempt, (prove) =>
+      confirmOnce(ctx, async (tx) => {
+        // Only an open session learns whether a password is right.
+        if (!matches)
+          throw new Failure('invalid_credentials', { message: 'The password is wrong' });
+        await prove(tx);
+      }),
+    );
+  }
+
+  async function confirmWithPasskey(response: PasskeyAuthentication, ctx: UserContext) {
+    const use = { purpose: 'PROOF', sessionId: ctx.credential.id } as const;
+    const challenge = await challenges.take(response.response.clientDataJSON, use);
+    const attempt = { account: ctx.user, response, challenge, ctx };
+    return factors.triedWithPasskey(attempt, (prove) => confirmOnce(ctx, prove));
+  }
+
+  /** A new password ends the session, so that the proof in the transaction fails for the old one. */
+  function confirmOnce(occasion: UserContext, prove: (tx: Transaction) => Promise<void>) {
+    const now = clock.now();
+    return mutate({ db, clock, ctx: occasion }, async (tx, ctx) => {
+      const { user } = ctx;
+      await prove(tx);
+      await confirmSession(tx, { sessionId: ctx.credential.id, userId: user.id }, now);
+      await recordActivity(tx, { ...aboutUser(user, ctx, now), action: 'user.confirm' });
+      const confirmedUntil = new Date(now.getTime() + lifetimes.confirmationSeconds * 1000);
+      return { confirmedUntil: confirmedUntil.toISOString() };
+    });
+  }
+
+  /** In one transaction: a code is not used up by a sign-in that fails after it. */
+  async function startWithSecondFactor(
+    found: Omit<ProvenAccount, 'isSecondFactorProven'>,
+    secondFactor: SecondFactor | undefined,
+    ctx: PublicContext,
+  ): Promise<StartedSession> {
+    const attempt = { account: found, presented: secondFactor, sessionId: null, ctx };
+    return factors.tried(attempt, (prove) =>
+      db.transaction(async (tx) => {
+        const locked = await lockAccount(tx, found.id);
+        if (!locked) throw new Failure('invalid_credentials');
+        await prove(tx);
+        const arrival = { ...found, by: 'password', locked, isSecondFactorProven: true } as const;
+        return startWithin(tx, arrival, ctx);
+      }),
+    );
+  }
 
   /**
    * Handles a refresh token that is not active.

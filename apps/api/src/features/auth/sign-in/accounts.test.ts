@@ -238,7 +238,7 @@ test('a sign-in waits for a concurrent verification instead of deadlocking with 
         sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       );
       expect(waiting).toHaveLength(1);
-    });
+    }, 10_000);
     await tx.update(users).set({ accountStatus: 'VERIFIED' }).where(eq(users.id, id));
     return { coming: page };
   });

@@ -125,7 +125,7 @@ test('an exchange waits for the lock of the account', async () => {
         sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       );
       expect(waiting).toHaveLength(1);
-    });
+    }, 10_000);
     expect(responded).toBe(false);
     await tx.execute(sql`update users set account_status = 'SUSPENDED' where id = ${userId}`);
     return { response };

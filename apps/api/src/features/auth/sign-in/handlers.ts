@@ -1,3 +1,4 @@
+import type { SecondFactor } from '@atelier/contract';
 import type { Deps } from '../../../deps.ts';
 import type { Redirect } from '../../../http/feature.ts';
 import type { PublicContext } from '../../../kernel/context.ts';
@@ -16,6 +17,8 @@ interface StartCall {
     readonly challenge?: string | undefined;
   };
 }
+
+type PresentedFactor = PresentedCode & { readonly secondFactor: SecondFactor };
 
 interface CallbackCall {
   readonly query: ReturnedBrowser['query'];
@@ -61,6 +64,8 @@ export function signInHandlers(deps: Deps) {
     githubCallback: callback('github'),
     exchange: ({ body, ctx }: { body: PresentedCode; ctx: PublicContext }) =>
       signIn.exchange(body, ctx),
+    exchangeWithSecondFactor: ({ body, ctx }: { body: PresentedFactor; ctx: PublicContext }) =>
+      signIn.exchangeWithSecondFactor(body, ctx),
   };
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, lte, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../../db/executor.ts';
 import {
   exchangeCodes,
@@ -56,6 +56,15 @@ export async function findAccountByIdentity(tx: Transaction, { provider, subject
   return row ?? null;
 }
 
+/** @returns id and email; null if the account is gone */
+export async function findAccount(db: Database, userId: string) {
+  const [row] = await db
+    .select({ id: users.id, email: users.email })
+    .from(users)
+    .where(eq(users.id, userId));
+  return row ?? null;
+}
+
 export async function insertIdentity(
   tx: Transaction,
   identity: IdentityKey & { userId: string; now: Date },
@@ -74,9 +83,13 @@ export async function lockAccountByEmail(tx: Transaction, email: string) {
     .orderBy(mailedTokens.purpose)
     .for('update', { of: mailedTokens });
   const [row] = await tx
-    .select({ id: users.id, accountStatus: users.accountStatus })
+    .select({
+      id: users.id,
+      accountStatus: users.accountStatus,
+      emailChangedAt: users.emailChangedAt,
+    })
     .from(users)
-    .where(eq(users.email, email))
+    .where(and(eq(users.email, email), eq(users.kind, 'PERSON')))
     .for('update');
   return row ?? null;
 }
@@ -113,27 +126,68 @@ export async function insertExchangeCode(
   await tx.insert(exchangeCodes).values(code);
 }
 
+/** A code as a client presents it. */
+export interface PresentedCode {
+  readonly codeHash: Buffer;
+  /** Null matches only a code without a challenge. */
+  readonly challenge: Buffer | null;
+  readonly now: Date;
+}
+
 /**
  * Consumes a code in one statement. It compares digests of secrets, so that timing reveals nothing about them.
  *
- * @param presented.challenge - null matches only a code without a challenge
- * @returns its account; null when it is not valid, or has another challenge
+ * @returns its account; null when it is not valid, has another challenge, or waits for a second factor
  */
 export async function consumeExchangeCode(
   tx: Transaction,
-  { codeHash, challenge, now }: { codeHash: Buffer; challenge: Buffer | null; now: Date },
+  presented: PresentedCode,
 ): Promise<string | null> {
   const [row] = await tx
     .delete(exchangeCodes)
-    .where(
-      and(
-        eq(exchangeCodes.codeHash, codeHash),
-        challenge === null
-          ? isNull(exchangeCodes.challenge)
-          : eq(exchangeCodes.challenge, challenge),
-        gt(exchangeCodes.expiresAt, now),
-      ),
-    )
+    .where(and(isPresented(presented), isNull(exchangeCodes.triesLeft)))
     .returning({ userId: exchangeCodes.userId });
   return row?.userId ?? null;
+}
+
+/** @returns the account of a code that waits for a second factor; null for any other */
+export async function findWaitingCode(
+  tx: Transaction,
+  presented: PresentedCode,
+): Promise<string | null> {
+  const [row] = await tx
+    .select({ userId: exchangeCodes.userId })
+    .from(exchangeCodes)
+    .where(and(isPresented(presented), gt(exchangeCodes.triesLeft, 0)));
+  return row?.userId ?? null;
+}
+
+/** Takes one of the tries of a code that waits for a second factor. @returns as {@link findWaitingCode} */
+export async function takeTry(db: Database, presented: PresentedCode): Promise<string | null> {
+  const [row] = await db
+    .update(exchangeCodes)
+    .set({ triesLeft: sql`${exchangeCodes.triesLeft} - 1` })
+    .where(and(isPresented(presented), gt(exchangeCodes.triesLeft, 0)))
+    .returning({ userId: exchangeCodes.userId });
+  return row?.userId ?? null;
+}
+
+/** Consumes a code that waits for a second factor. @returns false when another request did */
+export async function consumeWaitingCode(
+  tx: Transaction,
+  presented: PresentedCode,
+): Promise<boolean> {
+  const rows = await tx
+    .delete(exchangeCodes)
+    .where(and(isPresented(presented), isNotNull(exchangeCodes.triesLeft)))
+    .returning({ userId: exchangeCodes.userId });
+  return rows.length === 1;
+}
+
+function isPresented({ codeHash, challenge, now }: PresentedCode) {
+  return and(
+    eq(exchangeCodes.codeHash, codeHash),
+    challenge === null ? isNull(exchangeCodes.challenge) : eq(exchangeCodes.challenge, challenge),
+    gt(exchangeCodes.expiresAt, now),
+  );
 }

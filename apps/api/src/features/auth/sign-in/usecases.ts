@@ -1,4 +1,4 @@
-import { lifetimes, type SignInError } from '@atelier/contract';
+import { lifetimes, type SecondFactor, type SignInError } from '@atelier/contract';
 import type { Transaction } from '../../../db/executor.ts';
 import type { Deps } from '../../../deps.ts';
 import { aboutUser, recordActivity } from '../../../domain/activity.ts';
@@ -11,19 +11,29 @@ import type {
   IdentityProvider,
   ProviderId,
 } from '../../../ports/identity-provider.ts';
+import {
+  secondFactorRequired,
+  secondFactors,
+} from '../../../domain/second-factor/second-factor.ts';
+import { isKeptForAnother, undoableSince } from '../../../domain/email-changes/queries.ts';
 import { signUpVerified } from '../../../domain/sign-up/sign-up.ts';
-import { lockAccount } from '../../../domain/account-sessions/queries.ts';
+import { lockAccount, type AccountStatus } from '../../../domain/account-sessions/queries.ts';
 import { sessionStarter } from '../sessions.ts';
 import type { RememberedAttempt } from './attempt-cookie.ts';
 import {
   consumeExchangeCode,
+  consumeWaitingCode,
+  findAccount,
   findAccountByIdentity,
+  findWaitingCode,
   insertExchangeCode,
   insertIdentity,
   lockAccountByEmail,
   lockIdentity,
   takeOverPendingAccount,
+  takeTry,
   useUpState,
+  type PresentedCode as HashedCode,
 } from './queries.ts';
 
 /** How a browser came back from a provider. */
@@ -67,10 +77,27 @@ const meaningOfError: ReadonlyMap<string, SignInError> = new Map([
   ['server_error', 'provider_unavailable'],
 ]);
 
+/** @throws SignInRefusal for an account that can't be signed in to, whatever its person does */
+function assertMayReturn(status: AccountStatus): void {
+  if (status === 'SUSPENDED') throw new SignInRefusal('account_suspended');
+  if (status !== 'PENDING' && status !== 'VERIFIED') {
+    throw new SignInRefusal('account_deletion_pending');
+  }
+}
+
+/** Whether a change of an email can still be undone. */
+function isRecent(changedAt: Date | null, now: Date): boolean {
+  return changedAt !== null && changedAt > undoableSince(now);
+}
+
+/** How many second factors can be presented with one code. */
+const maxTries = 5;
+
 /** Sign-in through a provider: redirect, callback, and exchange of the code for a session. */
 export function signInUseCases(deps: Deps) {
   const { db, clock, log, identityProviders } = deps;
   const { startWithin, issuePair } = sessionStarter(deps);
+  const factors = secondFactors(deps);
 
   /** @throws Failure `provider_not_configured` (404) */
   function configured(id: ProviderId): IdentityProvider {
@@ -126,13 +153,16 @@ export function signInUseCases(deps: Deps) {
     const newcomer = { email, firstName, lastName, provider, requestId: ctx.requestId };
     const newUserId = await signUpVerified(tx, newcomer, deps);
     if (newUserId !== null) {
+      const address = { email, userId: newUserId, now };
+      if (await isKeptForAnother(tx, address)) throw new SignInRefusal('email_changed');
       await insertIdentity(tx, { provider, subject, userId: newUserId, now });
       return { userId: newUserId, isNew: true };
     }
     const account = await lockAccountByEmail(tx, email);
-    if (!account || account.accountStatus === 'SUSPENDED') {
-      throw new SignInRefusal('account_suspended');
-    }
+    if (!account) throw new SignInRefusal('account_suspended');
+    assertMayReturn(account.accountStatus);
+    // Its former owner may take the account back, and would find a way to sign in that another person has added.
+    if (isRecent(account.emailChangedAt, now)) throw new SignInRefusal('email_changed');
     const isPending = account.accountStatus === 'PENDING';
     if (isPending) await takeOverPendingAccount(tx, { userId: account.id, now });
     await insertIdentity(tx, { provider, subject, userId: account.id, now });
@@ -158,13 +188,13 @@ export function signInUseCases(deps: Deps) {
       const key = { provider, subject: identity.subject };
       await lockIdentity(tx, key);
       const known = await findAccountByIdentity(tx, key);
-      if (known?.accountStatus === 'SUSPENDED') throw new SignInRefusal('account_suspended');
+      if (known) assertMayReturn(known.accountStatus);
       const { userId, isNew } = known
         ? { userId: known.id, isNew: false }
         : await admit(tx, { provider, identity, ctx });
       const code = newSecretToken();
       const now = clock.now();
-      const expiresAt = new Date(now.getTime() + lifetimes.exchangeCodeSeconds * 1000);
+      const expiresAt = later(now, lifetimes.exchangeCodeSeconds);
       await insertExchangeCode(tx, {
         codeHash: hashSecretToken(code),
         userId,
@@ -216,27 +246,85 @@ export function signInUseCases(deps: Deps) {
      * began a sign-in with a challenge can't be tricked into using the code of another one. A mismatch leaves the
      * code valid for its owner.
      *
+     * For an account with a second factor it becomes good for {@link exchangeWithSecondFactor} only.
+     *
      * @see docs/decisions/0014-sign-in-with-a-provider.md
-     * @throws Failure `invalid_or_expired_code` (401)
+     * @throws Failure `second_factor_required` (400), `invalid_or_expired_code` (401)
      */
-    async exchange({ code, verifier }: PresentedCode, ctx: PublicContext) {
+    async exchange(presented: PresentedCode, ctx: PublicContext) {
+      const code = codeOf(presented);
       const signedIn = await db.transaction(async (tx) => {
-        const userId = await consumeExchangeCode(tx, {
-          codeHash: hashSecretToken(code),
-          challenge: verifier === undefined ? null : hashSecretToken(verifier),
-          now: clock.now(),
-        });
-        const locked = userId === null ? null : await lockAccount(tx, userId);
+        const userId = await consumeExchangeCode(tx, code);
+        // A repetition, because the first response was lost.
+        if (userId === null) return { kinds: await kindsWaitedFor(tx, code) };
+        const locked = await lockAccount(tx, userId);
         // Nothing throws in here: the code stays consumed.
-        if (userId === null || locked?.accountStatus !== 'VERIFIED') return null;
-        const user = { id: userId, email: locked.email };
-        const { passwordHash } = locked;
-        const arrival = { ...user, passwordHash, by: 'identity', locked } as const;
-        return { user, session: await startWithin(tx, arrival, ctx) };
+        if (locked?.accountStatus !== 'VERIFIED') return null;
+        const { email, passwordHash } = locked;
+        if (locked.hasSecondFactor) {
+          const expiresAt = later(code.now, lifetimes.secondFactorTicketSeconds);
+          await insertExchangeCode(tx, { ...code, userId, triesLeft: maxTries, expiresAt });
+          return { kinds: await factors.kindsOf(tx, userId) };
+        }
+        const user = { id: userId, email };
+        const proof = { by: 'identity', isSecondFactorProven: false } as const;
+        return {
+          user,
+          session: await startWithin(tx, { ...user, ...proof, passwordHash, locked }, ctx),
+        };
       });
-      if (!signedIn) throw new Failure('invalid_or_expired_code');
+      if (signedIn && 'kinds' in signedIn && signedIn.kinds.length > 0) {
+        throw secondFactorRequired(signedIn.kinds);
+      }
+      if (!signedIn || 'kinds' in signedIn) throw new Failure('invalid_or_expired_code');
       const { user, session } = signedIn;
       return { user, token: await issuePair(session, clock.now()) };
     },
+
+    /**
+     * Opens the session of a code whose exchange has asked for a second factor. Each request is one of five tries.
+     *
+     * @throws Failure `second_factor_invalid` (400), `invalid_or_expired_code` (401), `rate_limited` (429) after too many
+     *   wrong second factors of the account
+     */
+    async exchangeWithSecondFactor(
+      { secondFactor, ...presented }: PresentedCode & { readonly secondFactor: SecondFactor },
+      ctx: PublicContext,
+    ) {
+      const code = codeOf(presented);
+      const userId = await takeTry(db, code);
+      if (userId === null) throw new Failure('invalid_or_expired_code');
+      const account = await findAccount(db, userId);
+      if (!account) throw new Failure('invalid_or_expired_code');
+      const attempt = { account, presented: secondFactor, sessionId: null, ctx };
+      const session = await factors.tried(attempt, (prove) =>
+        db.transaction(async (tx) => {
+          // A wrong factor rolls this back: the code keeps its other tries.
+          if (!(await consumeWaitingCode(tx, code))) return null;
+          const locked = await lockAccount(tx, userId);
+          if (locked?.accountStatus !== 'VERIFIED') return null;
+          await prove(tx);
+          const { passwordHash } = locked;
+          const proof = { by: 'identity', isSecondFactorProven: true } as const;
+          return startWithin(tx, { ...account, ...proof, passwordHash, locked }, ctx);
+        }),
+      );
+      if (!session) throw new Failure('invalid_or_expired_code');
+      return { user: account, token: await issuePair(session, clock.now()) };
+    },
   };
+
+  function codeOf({ code, verifier }: PresentedCode): HashedCode {
+    const challenge = verifier === undefined ? null : hashSecretToken(verifier);
+    return { codeHash: hashSecretToken(code), challenge, now: clock.now() };
+  }
+
+  async function kindsWaitedFor(tx: Transaction, code: HashedCode) {
+    const userId = await findWaitingCode(tx, code);
+    return userId === null ? [] : factors.kindsOf(tx, userId);
+  }
+}
+
+function later(now: Date, seconds: number): Date {
+  return new Date(now.getTime() + seconds * 1000);
 }

@@ -1,3 +1,4 @@
+import type { ValidationIssue } from '@atelier/contract';
 import type { Deps } from '../../deps.ts';
 import { invalidField } from '../../kernel/errors.ts';
 import { assertAcceptablePassword } from './policy.ts';
@@ -5,19 +6,24 @@ import { assertAcceptablePassword } from './policy.ts';
 /** The number of most common passwords that are refused. */
 const refusedPasswords = 3_000;
 
-/** Checks a new password. */
+/** Checks a new password. `path` is where the request has it. */
 export function passwordRule({
   config,
   breachedPasswords,
 }: Pick<Deps, 'config' | 'breachedPasswords'>) {
   let common: ReadonlySet<string> | undefined;
   /** @throws Failure `validation_failed` (400) */
-  return async (password: string, email: string): Promise<void> => {
+  return async (
+    password: string,
+    email: string,
+    path: ValidationIssue['path'] = ['password'],
+  ): Promise<void> => {
     common ??= await commonPasswords();
-    assertAcceptablePassword(password, { email, common, words: config.PASSWORD_REFUSED_WORDS });
+    const words = config.PASSWORD_REFUSED_WORDS;
+    assertAcceptablePassword(password, { email, common, words, path });
     if (!(await breachedPasswords.include(password))) return;
     throw invalidField(
-      ['password'],
+      path,
       'password_breached',
       'This password is known from a breach; choose another',
     );
