@@ -8,6 +8,7 @@ import { newUser } from '../../testing/accounts.ts';
 import { filledTeam } from '../../testing/filled-team.ts';
 import { setUpApi } from '../../testing/set-up.ts';
 import { eraseReferences } from './queries.ts';
+import { recordSubjects } from '../erased-text/erase.ts';
 
 const api = await setUpApi();
 
@@ -40,6 +41,7 @@ test('leaves in each table what the table declares, and nothing of others change
   if (!owner || !member || !other) throw new Error('the team has no members');
   await filledTeam(api, { owner, member, mark: 'erased', times: 2 });
   await filledTeam(api, { owner: other, member, mark: 'beside', times: 2 });
+  await recordSubjects(api.db, owner, api.clock.now());
   const [before, otherBefore] = [await referencesTo(owner.id), await referencesTo(other.id)];
   const kept = references.filter(({ fate }) => fate === 'keep').map(({ place }) => place);
   expect(kept.filter((place) => before[place] === 0)).toEqual([]);

@@ -5,6 +5,8 @@ import type { Database, Transaction } from '../../db/executor.ts';
 import { statement, statementByShape } from '../../db/session/statement.ts';
 import { containing } from '../../db/patterns.ts';
 import { memberships, organizations, users } from '../../db/generated/schema.ts';
+import { isReachedBy } from '../../domain/authority/queries.ts';
+import { enqueuedJob } from '../../domain/job-queue.ts';
 import { publicLinks } from '../../domain/public-links/queries.ts';
 
 const mine = alias(memberships, 'mine');
@@ -18,9 +20,10 @@ function viewOf(id: SQLWrapper) {
     type: organizations.type,
     ownerId: organizations.ownerId,
     planCode: organizations.planCode,
-    memberCount: sql<number>`(select count(*)::int from ${memberships} where ${memberships.organizationId} = ${id})`,
+    memberCount: sql<number>`(select count(*)::int from ${memberships} where ${memberships.organizationId} = ${id} and not ${memberships.isService})`,
     myRole: mine.role,
     publicLinks,
+    secondFactorRequiredFrom: organizations.secondFactorRequiredFrom,
     createdAt: organizations.createdAt,
     updatedAt: organizations.updatedAt,
   };
@@ -44,9 +47,12 @@ const orders = {
 export type OrganizationSort = keyof typeof orders;
 
 // A user has too few organizations for a filter to need an index: one statement serves every combination.
+const now = sql`${sql.param(sql.placeholder('now'), organizations.createdAt)}::timestamptz`;
+
 const matching = and(
   isNull(organizations.deletedAt),
   sql`(${sql.placeholder('type')}::text is null or ${organizations.type} = ${sql.placeholder('type')})`,
+  isReachedBy(sql`${sql.placeholder('apiKeyId')}::uuid`, now),
   sql`(${sql.placeholder('namePattern')}::text is null or ${organizations.name} ilike ${sql.placeholder('namePattern')})`,
 );
 
@@ -83,6 +89,9 @@ interface OrganizationFilter {
   readonly viewerId: string;
   readonly type: 'PERSONAL' | 'TEAM' | null;
   readonly nameContains: string | null;
+  /** The API key of the request, which reaches only some; null for a session. */
+  readonly apiKeyId: string | null;
+  readonly now: Date;
 }
 
 /** Organizations as their active members see them; invisible to others. */
@@ -98,9 +107,9 @@ export function organizationQueries(db: Database) {
       sort: OrganizationSort,
       window: { limit: number; offset: number },
     ) {
-      const { viewerId, type, nameContains } = filter;
+      const { nameContains, ...rest } = filter;
       const namePattern = nameContains === null ? null : containing(nameContains);
-      const parameters = { viewerId, type, namePattern };
+      const parameters = { ...rest, namePattern };
       const [rows, [counted]] = await Promise.all([
         pageOfOrganizations(db, sort, { ...parameters, ...window }),
         organizationCount(db, parameters),
@@ -150,4 +159,38 @@ export async function updateOrganization(
   { id, ...changed }: { id: string; name: string; publicLinks?: PublicLinks; updatedAt: Date },
 ): Promise<void> {
   await tx.update(organizations).set(changed).where(eq(organizations.id, id));
+}
+
+/** @param from - null: members need no second factor */
+export async function updateSecondFactorRequirement(
+  tx: Transaction,
+  { id, from, now }: { id: string; from: Date | null; now: Date },
+): Promise<void> {
+  await tx
+    .update(organizations)
+    .set({ secondFactorRequiredFrom: from, updatedAt: now })
+    .where(eq(organizations.id, id));
+}
+
+/** Enqueues a mail to each member who has no second factor, in one statement. */
+export async function enqueueEnrollmentNotices(
+  tx: Transaction,
+  organizationId: string,
+): Promise<void> {
+  const notice = enqueuedJob('send_enrollment_notice', {
+    organizationId: sql`${memberships.organizationId}`,
+    userId: sql`${memberships.userId}`,
+  });
+  await tx
+    .select({ notice })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(
+      and(
+        eq(memberships.organizationId, organizationId),
+        eq(memberships.status, 'ACTIVE'),
+        eq(memberships.isService, false),
+        eq(users.hasSecondFactor, false),
+      ),
+    );
 }

@@ -14,6 +14,8 @@ export function organizationsFeature(deps: Deps) {
     create: ({ body, ctx }) => organizations.create(body.name, ctx),
     get: ({ ctx }) => organizations.get(ctx),
     rename: ({ body, ctx }) => organizations.update(body, ctx),
+    updateSecurityPolicy: ({ body, ctx }) =>
+      organizations.updateSecurityPolicy(body.requireSecondFactor, ctx),
     remove: ({ query, ctx }) => organizations.remove(query.confirmName, ctx),
     listMembers: ({ query, ctx }) => members.list(query, ctx),
     updateMember: ({ params, body, ctx }) => members.update(params.memberId, body, ctx),

@@ -2,11 +2,13 @@ import { planCodes } from '@atelier/contract';
 import { sql } from 'drizzle-orm';
 import {
   bigint,
+  boolean,
   check,
   foreignKey,
   index,
   pgTable,
   primaryKey,
+  smallint,
   text,
   unique,
   uniqueIndex,
@@ -34,6 +36,14 @@ export const organizations = sharedTable(
         .references(() => plans.code),
       /** Null: the default of its type. */
       publicLinks: text({ enum: ['OFF_FOR_NEW', 'ON_FOR_NEW', 'FORBIDDEN'] }),
+      /** Whether personal API keys of members reach it. */
+      personalKeys: text({ enum: ['ALLOWED', 'REFUSED'] })
+        .notNull()
+        .default('ALLOWED'),
+      /** How old API keys become here, in days; null: no limit. */
+      maxKeyLifetimeDays: smallint(),
+      /** From when on members without a second factor are refused; null: never. */
+      secondFactorRequiredFrom: timestamp(),
       createdAt: timestamp().notNull(),
       updatedAt: timestamp().notNull(),
       /** A deleted organization has no members; its row stays for the activities that refer to it. */
@@ -44,6 +54,11 @@ export const organizations = sharedTable(
       check(
         'organizations_public_links',
         sql`${table.publicLinks} in ('OFF_FOR_NEW', 'ON_FOR_NEW', 'FORBIDDEN')`,
+      ),
+      check('organizations_personal_keys', sql`${table.personalKeys} in ('ALLOWED', 'REFUSED')`),
+      check(
+        'organizations_max_key_lifetime_days',
+        sql`${table.maxKeyLifetimeDays} between 1 and 365`,
       ),
       uniqueIndex('organizations_one_personal_each')
         .on(table.ownerId)
@@ -72,12 +87,18 @@ export const memberships = tenantTable(
         .notNull()
         .default('ACTIVE'),
       joinedAt: timestamp().notNull(),
+      /** Whether it is that of a service account, which no plan counts. */
+      isService: boolean().notNull().default(false),
     },
     (table) => [
       primaryKey({ columns: [table.organizationId, table.id] }),
       unique('memberships_once_each').on(table.organizationId, table.userId),
       index('memberships_by_user').on(table.userId),
       check('memberships_role', sql`${table.role} in ('OWNER', 'ADMIN', 'MEMBER', 'VIEWER')`),
+      check(
+        'memberships_of_service_accounts',
+        sql`not ${table.isService} or (${table.role} <> 'OWNER' and ${table.status} = 'ACTIVE')`,
+      ),
       check('memberships_status', sql`${table.status} in ('ACTIVE', 'SUSPENDED')`),
     ],
   ),

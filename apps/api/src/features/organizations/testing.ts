@@ -1,7 +1,8 @@
-import { nextMail, type TestUser } from '../../testing/accounts.ts';
+import { newUser, nextMail, type TestUser } from '../../testing/accounts.ts';
 import { call, someEmail } from '../../testing/api.ts';
 import { invitationTokenIn } from '../../testing/invitations.ts';
 import { joinTeam } from '../../testing/organizations.ts';
+import { enrol } from '../../testing/second-factors.ts';
 import type { FeatureFixtures, InputsOf, Story } from '../../testing/feature-fixtures.ts';
 import { noInput, withBody } from '../../testing/fixture-parts.ts';
 
@@ -16,6 +17,7 @@ export const organizationsFixtures: FeatureFixtures<'organizations'> = {
     create: withBody(noInput, () => ({ name: 'Another' })),
     get: organization,
     rename: withBody(organization, () => ({ name: 'Renamed' })),
+    updateSecurityPolicy: withBody(organization, () => ({ requireSecondFactor: false })),
     remove: (team) => [{ params: { id: team.organizationId }, query: { confirmName: 'Renamed' } }],
     listMembers: organization,
     invite: withBody(organization, () => ({ email: 'somebody@example.com' })),
@@ -32,7 +34,10 @@ export const organizationsFixtures: FeatureFixtures<'organizations'> = {
     removeMember: async ({ teamId, memberId }) => ({ params: { id: teamId, memberId } }),
   },
   endings: ['revokeInvitation', 'removeMember', 'remove'],
-  stories: { 'a team and its members': teamAndMembers },
+  stories: {
+    'a team and its members': teamAndMembers,
+    'a team that protects itself': securityPolicy,
+  },
 };
 
 async function teamAndMembers({
@@ -119,4 +124,25 @@ async function teamAndMembers({
     recorded: { action: 'organization.delete', organizationId: id },
     refused: [{ query: { confirmName: 'Another' } }],
   });
+}
+
+async function securityPolicy({ api, walk }: Story): Promise<void> {
+  const grace = await newUser(api, 'grace');
+  await enrol(api, grace);
+  const created = await call(api, 'organizations.create', {
+    token: grace.token,
+    body: { name: 'Strict' },
+  });
+  const { id } = created.body.data;
+  for (const requireSecondFactor of [true, false]) {
+    await walk('organizations.updateSecurityPolicy', {
+      as: grace,
+      input: { params: { id }, body: { requireSecondFactor } },
+      recorded: {
+        organizationId: id,
+        action: 'organization.change_security_policy',
+        fields: ['requireSecondFactor'],
+      },
+    });
+  }
 }

@@ -1,11 +1,15 @@
-import { Organization, type UpdateOrganizationBody } from '@atelier/contract';
+import {
+  Organization,
+  secondFactorGraceDays,
+  type UpdateOrganizationBody,
+} from '@atelier/contract';
 import type { z } from 'zod';
 import type { Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
 import { aboutResource, recordActivity } from '../../domain/activity.ts';
 import { changesBetween } from '../../kernel/changes.ts';
 import { lockMemberChanges, lockOrganizationExclusively } from '../../domain/authority/queries.ts';
-import type { MemberContext, UserContext } from '../../kernel/context.ts';
+import { apiKeyOf, type MemberContext, type UserContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -13,16 +17,20 @@ import { insertOrganization, type NewOrganization } from '../../domain/new-organ
 import { paginationOf } from '../../kernel/pagination.ts';
 import { assertWithinPlan } from '../../domain/plan-limits/assert.ts';
 import { findPlanLimits, lockOrganization } from '../../domain/plan-limits/queries.ts';
+import { findHasSecondFactor } from '../../domain/second-factor/queries.ts';
+import { endServiceAccountsOf } from '../../domain/service-accounts/queries.ts';
 import { mutate } from '../../domain/transaction.ts';
 import { abortOpenUploads } from '../../domain/save-upload/save-upload.ts';
-import { deleteOrganization } from './deletion/queries.ts';
+import { deleteOrganization } from '../../domain/organization-deletion/queries.ts';
 import { assertMayDelete } from './policy.ts';
 import {
   countTeamsOf,
+  enqueueEnrollmentNotices,
   findOrganization,
   lockOwner,
   organizationQueries,
   updateOrganization,
+  updateSecondFactorRequirement,
   type OrganizationRow,
   type OrganizationSort,
 } from './queries.ts';
@@ -34,6 +42,8 @@ interface OrganizationListRequest {
   readonly q?: string | undefined;
   readonly sort: OrganizationSort;
 }
+
+const dayMs = 24 * 60 * 60 * 1000;
 
 type Changes = z.output<typeof UpdateOrganizationBody>;
 
@@ -77,15 +87,16 @@ export function organizationUseCases({ db, clock }: Deps) {
           memberCount: 1,
           myRole: 'OWNER',
           publicLinks: 'OFF_FOR_NEW',
+          secondFactorRequiredFrom: null,
         });
       });
     },
 
-    /** Lists the caller's organizations, except those where the caller is suspended. */
+    /** Lists the caller's organizations that the credential reaches, except those where the caller is suspended. */
     async list(request: OrganizationListRequest, ctx: UserContext) {
       const { page = 1, limit, type = null, q = null } = request;
       const { rows, total } = await organizations.list(
-        { viewerId: ctx.user.id, type, nameContains: q },
+        { viewerId: ctx.user.id, type, nameContains: q, apiKeyId: apiKeyOf(ctx), now: clock.now() },
         request.sort,
         { limit, offset: (page - 1) * limit },
       );
@@ -134,6 +145,37 @@ export function organizationUseCases({ db, clock }: Deps) {
     },
 
     /**
+     * Decides whether members need a second factor. No-op when unchanged: the wait of the members doesn't begin anew.
+     *
+     * @throws Failure `second_factor_enrollment_required` (403) for an owner without one, `not_found` (404),
+     *   `precondition_failed` (412), `personal_organization` (409)
+     */
+    async updateSecurityPolicy(isRequired: boolean, ctx: MemberContext): Promise<Organization> {
+      return mutate({ db, clock, ctx }, async (tx, ctx) => {
+        const current = await lockForChange(tx, ctx);
+        if (current.type === 'PERSONAL') throw new Failure('personal_organization');
+        const wasRequired = current.secondFactorRequiredFrom !== null;
+        if (isRequired === wasRequired) return present(current);
+        if (isRequired && !(await findHasSecondFactor(tx, ctx.user.id))) {
+          throw new Failure('second_factor_enrollment_required');
+        }
+        const now = clock.now();
+        const from = isRequired ? new Date(now.getTime() + secondFactorGraceDays * dayMs) : null;
+        await updateSecondFactorRequirement(tx, { id: current.id, from, now });
+        if (isRequired) await enqueueEnrollmentNotices(tx, current.id);
+        await recordActivity(tx, {
+          ...aboutOrganization(current, ctx, now),
+          action: 'organization.change_security_policy',
+          changes: changesBetween(
+            { requireSecondFactor: wasRequired },
+            { requireSecondFactor: isRequired },
+          ),
+        });
+        return present({ ...current, secondFactorRequiredFrom: from, updatedAt: now });
+      });
+    },
+
+    /**
      * Deletes a team: its members lose access at once, its files go into the bin, its projects are deleted.
      *
      * @param confirmedName - its exact name, typed again
@@ -148,6 +190,7 @@ export function organizationUseCases({ db, clock }: Deps) {
         assertMayDelete(current, confirmedName);
         const deletedAt = clock.now();
         await abortOpenUploads(tx, { organizationId: current.id });
+        await endServiceAccountsOf(tx, current.id, deletedAt);
         await deleteOrganization(tx, { organizationId: current.id, deletedAt });
         await recordActivity(tx, {
           ...aboutOrganization(current, ctx, deletedAt),
@@ -189,6 +232,7 @@ async function insertWithFreeSlug(
 function present(row: OrganizationRow): Organization {
   return {
     ...row,
+    secondFactorRequiredFrom: row.secondFactorRequiredFrom?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

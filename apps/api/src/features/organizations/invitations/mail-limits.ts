@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import type { Draw } from '../../../ports/rate-limiter.ts';
+import { giveBack } from '../../../domain/rate-limits.ts';
 
 /** Whether an invitation may be mailed now. @param lastRequestedAt - null before the first request */
 export type MayMail = (lastRequestedAt: Date | null) => boolean;
@@ -34,20 +34,11 @@ export function invitationMailLimits({ rateLimiter, clock, config, log }: Deps) 
         isMailed = false;
         throw error;
       } finally {
-        if (draw?.isAllowed && !isMailed) await release(draw);
+        if (draw?.isAllowed && !isMailed) await giveBack([draw], { rateLimiter, log });
         if (draw?.isAllowed === false) log.info('no invitation is mailed: its mailbox had enough');
       }
     },
   };
-
-  async function release(draw: Draw): Promise<void> {
-    try {
-      await rateLimiter.release(draw);
-    } catch (error) {
-      // The result for the invitation is final; an unavailable counter doesn't change it.
-      log.warn({ err: error }, 'a rate limit could not be given back');
-    }
-  }
 }
 
 /** `grace+any.tag@example.com` as `grace@example.com`: many mail servers deliver both to the same mailbox. */

@@ -1,5 +1,6 @@
 import type { InvitationStatus, Role } from '@atelier/contract';
 import type { z } from 'zod';
+import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { rolesGrantedBy } from '../../../domain/open-invitations/grants.ts';
 
@@ -14,12 +15,16 @@ export interface OfferState {
 }
 
 /**
- * Checks that the caller grants no more than their own role, so that only owners make owners.
+ * Checks that the caller grants no more than their own role, so that only owners make owners, and confirm who they are.
  *
- * @throws Failure `permission_denied` (403)
+ * @throws Failure `permission_denied`, `confirmation_required` (403)
  */
-export function assertMayGrant(own: Role, granted: Role): void {
-  if (!rolesGrantedBy(own).includes(granted)) throw new Failure('permission_denied');
+export function assertMayGrant(
+  { role, isConfirmed }: Pick<MemberContext, 'role' | 'isConfirmed'>,
+  granted: Role,
+): void {
+  if (!rolesGrantedBy(role).includes(granted)) throw new Failure('permission_denied');
+  if (granted === 'OWNER' && !isConfirmed) throw new Failure('confirmation_required');
 }
 
 /**

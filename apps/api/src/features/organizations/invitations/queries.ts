@@ -241,12 +241,12 @@ export async function isMember(
   return row !== undefined;
 }
 
-/** Members of any status. */
+/** Members of any status, without service accounts. */
 export async function countMembers(tx: Transaction, organizationId: string): Promise<number> {
   const [row] = await tx
     .select({ members: count() })
     .from(memberships)
-    .where(eq(memberships.organizationId, organizationId));
+    .where(and(eq(memberships.organizationId, organizationId), eq(memberships.isService, false)));
   return row?.members ?? 0;
 }
 

@@ -82,8 +82,8 @@ export function invitationUseCases(deps: Deps) {
      * Invites a person by mail. An open invitation to the same address is renewed: with this
      * role, for another seven days, with another link. If no mail is sent, its current link stays valid.
      *
-     * @throws Failure `permission_denied` (403) for a role above one's own, `personal_organization`,
-     *   `already_member` or `plan_limit_reached` (409), `not_found` (404) when the organization was deleted
+     * @throws Failure `permission_denied` (403) for a role above one's own, `confirmation_required` (403) for an owner,
+     *   `personal_organization`, `already_member` or `plan_limit_reached` (409), `not_found` (404) when the organization was deleted
      */
     async invite({ email, role }: { email: string; role: Role }, ctx: MemberContext) {
       if (ctx.organization.type === 'PERSONAL') throw new Failure('personal_organization');
@@ -91,7 +91,7 @@ export function invitationUseCases(deps: Deps) {
 
       const offerAnew = (mayMail: MayMail) =>
         mutate({ db, clock, ctx }, async (tx, ctx): Promise<Invitation> => {
-          assertMayGrant(ctx.role, role);
+          assertMayGrant(ctx, role);
           const organization = await lockOrganization(tx, organizationId);
           if (!organization) throw new Failure('not_found');
           const now = clock.now();

@@ -1,5 +1,6 @@
 import type { Role } from '@atelier/contract';
 import { changesBetween } from '../../../kernel/changes.ts';
+import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { reachOf } from '../../../kernel/permissions.ts';
 
@@ -23,14 +24,18 @@ export function standingAfter(current: Standing, wanted: WantedStanding) {
 }
 
 /**
- * Checks that the caller may grant or revoke these roles: only owners decide about ownership.
+ * Checks that the caller may grant or revoke these roles: only owners decide about ownership, and confirm who they are.
  *
  * @param roles - a member's current or new roles
- * @throws Failure `permission_denied` (403)
+ * @throws Failure `permission_denied`, `confirmation_required` (403)
  */
-export function assertMayHandle(actor: Role, roles: readonly (Role | undefined)[]): void {
+export function assertMayHandle(
+  { role, isConfirmed }: Pick<MemberContext, 'role' | 'isConfirmed'>,
+  roles: readonly (Role | undefined)[],
+): void {
   if (!roles.includes('OWNER')) return;
-  if (reachOf(actor, 'member:grant-owner') === 'none') throw new Failure('permission_denied');
+  if (reachOf(role, 'member:grant-owner') === 'none') throw new Failure('permission_denied');
+  if (!isConfirmed) throw new Failure('confirmation_required');
 }
 
 /** Whether this member is an active owner: the organization needs one. */

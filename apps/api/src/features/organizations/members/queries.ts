@@ -2,7 +2,7 @@ import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm';
 import type { Database, Executor, Transaction } from '../../../db/executor.ts';
 import { statement, statementByShape } from '../../../db/session/statement.ts';
 import { containing } from '../../../db/patterns.ts';
-import { memberships, taskAssignees, users } from '../../../db/generated/schema.ts';
+import { memberships, users } from '../../../db/generated/schema.ts';
 
 const view = {
   id: memberships.id,
@@ -14,6 +14,7 @@ const view = {
   role: memberships.role,
   status: memberships.status,
   joinedAt: memberships.joinedAt,
+  isService: memberships.isService,
 };
 
 // Matches `displayNameOf`.
@@ -95,17 +96,6 @@ export async function findMember(
   return row ?? null;
 }
 
-export async function countActiveOwners(tx: Transaction, organizationId: string): Promise<number> {
-  return tx.$count(
-    memberships,
-    and(
-      eq(memberships.organizationId, organizationId),
-      eq(memberships.role, 'OWNER'),
-      eq(memberships.status, 'ACTIVE'),
-    ),
-  );
-}
-
 export async function updateMember(
   tx: Transaction,
   member: { organizationId: string } & Pick<MemberRow, 'id' | 'role' | 'status'>,
@@ -115,19 +105,4 @@ export async function updateMember(
     .update(memberships)
     .set({ role, status })
     .where(and(eq(memberships.organizationId, organizationId), eq(memberships.id, id)));
-}
-
-/** Ends a membership. The person's work stays; their tasks become unassigned. */
-export async function deleteMember(
-  tx: Transaction,
-  member: { organizationId: string; id: string; userId: string },
-): Promise<void> {
-  const { organizationId, id, userId } = member;
-  // First: code that assigns this person locks the membership, and has either finished or fails from here on.
-  await tx
-    .delete(memberships)
-    .where(and(eq(memberships.organizationId, organizationId), eq(memberships.id, id)));
-  await tx
-    .delete(taskAssignees)
-    .where(and(eq(taskAssignees.organizationId, organizationId), eq(taskAssignees.userId, userId)));
 }

@@ -2,6 +2,7 @@ import { Member, type Role } from '@atelier/contract';
 import type { Transaction } from '../../../db/executor.ts';
 import type { Deps } from '../../../deps.ts';
 import { aboutResource, recordActivity } from '../../../domain/activity.ts';
+import { deleteMember, isLedByAnother } from '../../../domain/memberships/queries.ts';
 import { lockMemberChanges, lockMemberExclusively } from '../../../domain/authority/queries.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
@@ -18,8 +19,6 @@ import type { ObjectStore } from '../../../ports/object-store.ts';
 import { abortOpenUploads } from '../../../domain/save-upload/save-upload.ts';
 import { assertMayHandle, leads, standingAfter, type WantedStanding } from './policy.ts';
 import {
-  countActiveOwners,
-  deleteMember,
   findMember,
   memberQueries,
   updateMember,
@@ -59,17 +58,17 @@ export function memberUseCases({ db, clock, store }: Deps) {
      * that the member may no longer grant.
      *
      * @param id - the membership's id
-     * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412),
-     *   `personal_organization`, `last_owner` (409)
+     * @throws Failure `not_found` (404), `permission_denied`, `confirmation_required` (403),
+     *   `precondition_failed` (412), `personal_organization`, `last_owner` (409)
      */
     async update(id: string, wanted: WantedStanding, ctx: MemberContext): Promise<Member> {
       return mutate({ db, clock, ctx, lockFirst: oneAtATime(ctx) }, async (tx, ctx) => {
         const member = await lockForChange(tx, id, ctx);
-        assertMayHandle(ctx.role, [member.role, wanted.role]);
+        assertMayHandle(ctx, [member.role, wanted.role]);
         assertUnchanged(ctx, Member, await present(store, member));
         const { standing, changes } = standingAfter(member, wanted);
         if (changes.length === 0) return present(store, member);
-        if (leads(member) && !leads(standing)) await assertAnotherLeads(tx, ctx);
+        if (leads(member) && !leads(standing)) await assertAnotherLeads(tx, member, ctx);
         const changed = { ...member, ...standing };
         const now = clock.now();
         await updateMember(tx, { ...changed, organizationId: ctx.organization.id });
@@ -89,18 +88,18 @@ export function memberUseCases({ db, clock, store }: Deps) {
      * uploads under way.
      *
      * @param id - the membership's id
-     * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412),
-     *   `personal_organization`, `last_owner` (409)
+     * @throws Failure `not_found` (404), `permission_denied`, `confirmation_required` (403),
+     *   `precondition_failed` (412), `personal_organization`, `last_owner` (409)
      */
     async remove(id: string, ctx: MemberContext): Promise<{ id: string }> {
       return mutate({ db, clock, ctx, lockFirst: oneAtATime(ctx) }, async (tx, ctx) => {
         const member = await lockForChange(tx, id, ctx);
-        assertMayHandle(ctx.role, [member.role]);
+        assertMayHandle(ctx, [member.role]);
         assertUnchanged(ctx, Member, await present(store, member));
-        if (leads(member)) await assertAnotherLeads(tx, ctx);
+        if (leads(member)) await assertAnotherLeads(tx, member, ctx);
         const now = clock.now();
         const organizationId = ctx.organization.id;
-        await deleteMember(tx, { ...member, organizationId });
+        await deleteMember(tx, { organizationId, userId: member.userId });
         const revoked = await revokeBeyond(tx, { ...member, role: null }, { ctx, now });
         const abortedUploads = await abortOpenUploads(tx, {
           organizationId,
@@ -142,6 +141,10 @@ async function lockForChange(tx: Transaction, id: string, ctx: MemberContext): P
   const member = await findMember(tx, { organizationId, id });
   if (!member) throw new Failure('not_found');
   assertMayTouch(ctx, 'params.memberId', { createdBy: member.userId });
+  // Their keys end with them, so they have operations of their own, which no key may use.
+  if (member.isService) {
+    throw new Failure('permission_denied', { message: 'This member is a service account' });
+  }
   return member;
 }
 
@@ -166,8 +169,12 @@ function namesOf(revoked: readonly string[]) {
 }
 
 /** @throws Failure `last_owner` (409) for the only active owner */
-async function assertAnotherLeads(tx: Transaction, ctx: MemberContext): Promise<void> {
-  if ((await countActiveOwners(tx, ctx.organization.id)) > 1) return;
+async function assertAnotherLeads(
+  tx: Transaction,
+  { userId }: Pick<MemberRow, 'userId'>,
+  ctx: MemberContext,
+): Promise<void> {
+  if (await isLedByAnother(tx, { organizationId: ctx.organization.id, userId })) return;
   throw new Failure('last_owner');
 }
 

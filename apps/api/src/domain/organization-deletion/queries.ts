@@ -1,9 +1,9 @@
 import { and, eq, type SQL } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
-import { columnOf, goneOnDeletion, tenantTables, type TenantEntry } from '../../../db/catalogue.ts';
-import type { Transaction } from '../../../db/executor.ts';
-import { organizations } from '../../../db/generated/schema.ts';
-import { referencesOf, type Reference } from '../../../db/references.ts';
+import { columnOf, goneOnDeletion, tenantTables, type TenantEntry } from '../../db/catalogue.ts';
+import type { Transaction } from '../../db/executor.ts';
+import { organizations } from '../../db/generated/schema.ts';
+import { referencesOf, type Reference } from '../../db/references.ts';
 
 interface Deletion {
   readonly organizationId: string;

@@ -1,0 +1,81 @@
+import { emailUndoDays } from '@atelier/contract';
+import { and, eq, gt, inArray, ne, sql } from 'drizzle-orm';
+import type { Executor, Transaction } from '../../db/executor.ts';
+import { activities, emailChangeRequests, emailChanges, users } from '../../db/generated/schema.ts';
+
+const undoMs = emailUndoDays * 24 * 60 * 60 * 1000;
+
+/** Changes after this time can be undone. */
+export function undoableSince(now: Date): Date {
+  return new Date(now.getTime() - undoMs);
+}
+
+/** How long an email stays, after a change was undone. */
+export function fixedUntil(now: Date): Date {
+  return new Date(now.getTime() + undoMs);
+}
+
+/**
+ * Whether an email is kept for another account, which had it until lately. An account that takes an email asks *after* it
+ * has written it, in a statement of its own: until then the other may be giving it up.
+ */
+export async function isKeptForAnother(
+  db: Executor,
+  { email, userId, now }: { email: string; userId: string; now: Date },
+): Promise<boolean> {
+  const kept = await db
+    .select({ userId: emailChanges.userId })
+    .from(emailChanges)
+    .where(
+      and(
+        eq(emailChanges.oldEmail, email),
+        gt(emailChanges.changedAt, undoableSince(now)),
+        ne(emailChanges.userId, userId),
+      ),
+    )
+    .limit(1);
+  return kept.length > 0;
+}
+
+/** Whether no other account has an email, and none may take it back. */
+export async function isFreeFor(
+  db: Executor,
+  address: { email: string; userId: string; now: Date },
+): Promise<boolean> {
+  const taken = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.email, address.email), ne(users.id, address.userId)));
+  return taken.length === 0 && !(await isKeptForAnother(db, address));
+}
+
+/** Voids the requested change of a locked account, with its link. */
+export async function voidEmailChange(tx: Transaction, userId: string): Promise<void> {
+  await tx.delete(emailChangeRequests).where(eq(emailChangeRequests.userId, userId));
+}
+
+/**
+ * The emails that an account has and had, as far as it is known, without those that are another account's by now.
+ *
+ * @param account.email - the present one
+ */
+export async function emailsOf(
+  db: Executor,
+  { id, email }: { readonly id: string; readonly email: string },
+): Promise<string[]> {
+  const former = await db.execute<{ email: string }>(sql`
+    select ${emailChanges.oldEmail} as email from ${emailChanges} where ${eq(emailChanges.userId, id)}
+    union select change ->> side from ${activities}
+      cross join jsonb_array_elements(${activities.changes}) as change
+      cross join unnest(array['from', 'to']) as side
+      where ${and(
+        eq(activities.resourceId, id),
+        inArray(activities.action, ['user.change_email', 'user.undo_email_change']),
+      )} and change ->> 'field' = 'email'`);
+  const all = [...new Set([email, ...former.map((row) => row.email)])];
+  const others = await db
+    .select({ email: users.email })
+    .from(users)
+    .where(and(inArray(users.email, all), ne(users.id, id)));
+  return all.filter((one) => !others.some((other) => other.email === one));
+}

@@ -1,0 +1,56 @@
+import type { Database } from '../../db/executor.ts';
+import { emailsOf } from '../email-changes/queries.ts';
+import { lockOrganization } from '../plan-limits/queries.ts';
+import {
+  activitySubjects,
+  deleteDeliveriesOf,
+  deleteJobsOf,
+  deleteStoredResponsesOf,
+  eraseActivities,
+  eraseInvitations,
+  insertSubjects,
+  organizationsThatInvited,
+  type ErasedAccount,
+} from './queries.ts';
+
+/** Rows of one statement, so that none runs long. */
+const batchRows = 1_000;
+
+interface Account {
+  readonly id: string;
+  readonly email: string;
+}
+
+/** Records what the history of an account is about, before the rows that tell it are gone. Repeatable. */
+export async function recordSubjects(db: Database, account: Account, now: Date): Promise<void> {
+  const erased = await withFormerEmails(db, account);
+  await db.transaction(async (tx) => {
+    await insertSubjects(tx, await activitySubjects(tx, erased), { userId: account.id, now });
+  });
+}
+
+/**
+ * Removes the addresses and the names of an account from everything that keeps them as text: messages of webhooks,
+ * invitations, waiting jobs, stored responses, and the history. Repeatable; no row is locked for long.
+ */
+export async function eraseText(db: Database, account: Account): Promise<void> {
+  const erased = await withFormerEmails(db, account);
+  await deleteDeliveriesOf(db, erased);
+  for (const organizationId of await organizationsThatInvited(db, erased)) {
+    await db.transaction(async (tx) => {
+      // Like every change of invitations.
+      await lockOrganization(tx, organizationId);
+      await eraseInvitations(tx, { organizationId, account: erased });
+    });
+  }
+  for (const email of erased.emails) await deleteJobsOf(db, email);
+  await deleteStoredResponsesOf(db, erased);
+  // Last: it tells the former addresses.
+  for (const subject of await activitySubjects(db, erased)) {
+    while ((await eraseActivities(db, subject, batchRows)) === batchRows);
+  }
+}
+
+async function withFormerEmails(db: Database, account: Account): Promise<ErasedAccount> {
+  return { id: account.id, emails: await emailsOf(db, account) };
+}

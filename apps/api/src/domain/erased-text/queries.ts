@@ -1,0 +1,152 @@
+import { deletedAddressSuffix } from '@atelier/contract';
+import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm';
+import type { Database, Executor, Transaction } from '../../db/executor.ts';
+import {
+  activities,
+  apiKeys,
+  erasedSubjects,
+  idempotencyKeys,
+  invitations,
+  organizations,
+  webhookDeliveries,
+} from '../../db/generated/schema.ts';
+
+/** An account that is being deleted. */
+export interface ErasedAccount {
+  readonly id: string;
+  /** The present one and the former ones. */
+  readonly emails: readonly string[];
+}
+
+/**
+ * Finds what the history of an account is about: itself, its personal organization, its keys, its memberships past and
+ * present, and the invitations to its addresses and those that it accepted.
+ *
+ * @returns their ids
+ */
+export async function activitySubjects(db: Executor, account: ErasedAccount): Promise<string[]> {
+  const { id, emails } = account;
+  const own = eq(activities.actorId, id);
+  const rows = await db.execute<{ id: string }>(sql`
+    select ${id}::uuid as id
+    union select ${erasedSubjects.id} from ${erasedSubjects} where ${eq(erasedSubjects.userId, id)}
+    union select ${organizations.id} from ${organizations}
+      where ${and(eq(organizations.ownerId, id), eq(organizations.type, 'PERSONAL'))}
+    union select ${apiKeys.id} from ${apiKeys}
+      where ${and(eq(apiKeys.userId, id), eq(apiKeys.kind, 'PERSONAL'))}
+    union select ${activities.resourceId} from ${activities}
+      where ${and(own, eq(activities.resourceType, 'api_key'), isNull(activities.organizationId))}
+    union select ${activities.resourceId} from ${activities}
+      where ${and(
+        own,
+        eq(activities.resourceType, 'member'),
+        or(
+          eq(activities.action, 'member.join'),
+          sql`${activities.metadata} ->> 'userId' = ${id}::text`,
+        ),
+      )}
+    union select about.resource_id from ${activities}
+      join ${activities} as about on about.organization_id = ${activities.organizationId}
+        and about.action in ('member.update', 'member.remove')
+        and about.metadata ->> 'userId' = ${id}::text
+      where ${and(own, eq(activities.action, 'organization.create'))}
+    union select (${activities.metadata} ->> 'invitationId')::uuid from ${activities}
+      where ${and(own, eq(activities.action, 'member.join'))}
+        and ${activities.metadata} ? 'invitationId'
+    union select ${invitations.id} from ${invitations} where ${inArray(invitations.email, [...emails])}`);
+  return rows.map((row) => row.id);
+}
+
+/** Records what the history of an account is about. Repeatable. */
+export async function insertSubjects(
+  tx: Transaction,
+  ids: readonly string[],
+  { userId, now }: { userId: string; now: Date },
+): Promise<void> {
+  await tx
+    .insert(erasedSubjects)
+    .values(ids.map((id) => ({ id, userId, erasedAt: now })))
+    .onConflictDoNothing();
+}
+
+/** Erases the text of activities about a recorded subject. @returns of how many, at most as many as asked for */
+export async function eraseActivities(
+  db: Database,
+  subject: string,
+  atMost: number,
+): Promise<number> {
+  const [row] = await db.execute<{ count: number }>(
+    sql`select erase_activities(${subject}::uuid, ${atMost}::int) as count`,
+  );
+  return row?.count ?? 0;
+}
+
+/** Deletes the messages of webhooks that name an account, as the actor or as the member that they are about. */
+export async function deleteDeliveriesOf(
+  db: Executor,
+  { id }: Pick<ErasedAccount, 'id'>,
+): Promise<void> {
+  await db.execute(sql`
+    delete from ${webhookDeliveries} using ${activities}
+    where ${webhookDeliveries.organizationId} = ${activities.organizationId}
+      and ${webhookDeliveries.eventId} = ${activities.id}
+      and (${eq(activities.actorId, id)}
+        or ${activities.resourceId} in (select ${erasedSubjects.id} from ${erasedSubjects}
+          where ${eq(erasedSubjects.userId, id)}))`);
+}
+
+/** The organizations with an invitation of an account. @returns their ids */
+export async function organizationsThatInvited(
+  db: Database,
+  account: ErasedAccount,
+): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ id: invitations.organizationId })
+    .from(invitations)
+    .where(isOf(account))
+    .orderBy(invitations.organizationId);
+  return rows.map(({ id }) => id);
+}
+
+export async function eraseInvitations(
+  tx: Transaction,
+  { organizationId, account }: { organizationId: string; account: ErasedAccount },
+): Promise<void> {
+  await tx
+    .update(invitations)
+    .set({
+      email: `deleted-${account.id}${deletedAddressSuffix}`,
+      status: sql`case ${invitations.status} when 'PENDING' then 'REVOKED' else ${invitations.status} end`,
+    })
+    .where(and(eq(invitations.organizationId, organizationId), isOf(account)));
+}
+
+/** To one of its addresses, or accepted by it, perhaps with an earlier one. */
+function isOf({ id, emails }: ErasedAccount) {
+  const accepted = sql`(select (${activities.metadata} ->> 'invitationId')::uuid from ${activities}
+    where ${and(eq(activities.actorId, id), eq(activities.action, 'member.join'))})`;
+  return or(
+    inArray(invitations.email, [...emails]),
+    and(
+      sql`${invitations.id} in ${accepted}`,
+      sql`${invitations.email} not like ${`%${deletedAddressSuffix}`}`,
+    ),
+  );
+}
+
+/** Deletes the waiting and failed jobs for an address. An error may quote it, in jobs of any kind. */
+export async function deleteJobsOf(db: Database, email: string): Promise<void> {
+  await db.execute(sql`
+    delete from graphile_worker._private_jobs
+    where payload ->> 'email' = ${email} and locked_at is null`);
+  await db.execute(sql`
+    update graphile_worker._private_jobs set last_error = null
+    where locked_at is null and strpos(last_error, ${email}) > 0`);
+}
+
+/** Deletes the responses that are stored for repetitions of an account's requests. */
+export async function deleteStoredResponsesOf(db: Database, { id }: ErasedAccount): Promise<void> {
+  const keys = await db.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.userId, id));
+  const scopes = [id, ...keys.map((key) => `key:${key.id}`)];
+  await db.delete(idempotencyKeys).where(inArray(idempotencyKeys.scope, scopes));
+}

@@ -1,0 +1,51 @@
+import { and, eq, exists, isNull, ne, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Transaction } from '../../db/executor.ts';
+import { memberships, taskAssignees, users } from '../../db/generated/schema.ts';
+
+/** Ends a membership. The work of the account stays; its tasks become unassigned. */
+export async function deleteMember(
+  tx: Transaction,
+  member: { organizationId: string; userId: string },
+): Promise<void> {
+  const { organizationId, userId } = member;
+  // First: code that assigns this account locks the membership, and has either finished or fails from here on.
+  await tx
+    .delete(memberships)
+    .where(and(eq(memberships.organizationId, organizationId), eq(memberships.userId, userId)));
+  await tx
+    .delete(taskAssignees)
+    .where(and(eq(taskAssignees.organizationId, organizationId), eq(taskAssignees.userId, userId)));
+}
+
+const other = alias(memberships, 'other');
+
+/**
+ * Whether an organization keeps an active owner without an account. One whose own deletion is under way doesn't count.
+ * Only under `lockMemberChanges`.
+ *
+ * @param organizationId - its id, or a column with it
+ */
+export function hasAnotherLeader(organizationId: string | SQLWrapper, userId: string): SQL {
+  return exists(
+    sql`(select from ${memberships} as ${sql.identifier('other')}
+      join ${users} on ${users.id} = ${other.userId} and ${isNull(users.deletesAt)}
+      where ${and(
+        eq(other.organizationId, organizationId),
+        ne(other.userId, userId),
+        eq(other.role, 'OWNER'),
+        eq(other.status, 'ACTIVE'),
+      )})`,
+  );
+}
+
+/** Whether an organization keeps an active owner without an account. */
+export async function isLedByAnother(
+  tx: Transaction,
+  { organizationId, userId }: { organizationId: string; userId: string },
+): Promise<boolean> {
+  const [row] = await tx
+    .select({ is: sql<boolean>`${hasAnotherLeader(organizationId, userId)}` })
+    .from(sql`(select) as one`);
+  return row?.is ?? false;
+}

@@ -1,0 +1,274 @@
+// @module-tag slow
+
+import { text } from 'node:stream/consumers';
+import { PassThrough } from 'node:stream';
+import { eq, sql } from 'drizzle-orm';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import type { Database } from '../../db/executor.ts';
+import { activities, memberships, tasks, users } from '../../db/generated/schema.ts';
+import { enqueueJobAt } from '../../domain/job-queue.ts';
+import { mailsTo, newUser, nextMail, type TestUser } from '../../testing/accounts.ts';
+import { changeEmailOf } from '../../features/account/testing.ts';
+import { call, someEmail } from '../../testing/api.ts';
+import { avatarSteps } from '../../testing/avatars.ts';
+import { databaseText } from '../../testing/database-text.ts';
+import { filledTeam } from '../../testing/filled-team.ts';
+import { invite } from '../../testing/invitations.ts';
+import { newCollection, untilIdle, uploadFile } from '../../testing/library.ts';
+import { operate } from '../../testing/operator.ts';
+import { newTeam } from '../../testing/organizations.ts';
+import { somePng } from '../../testing/pictures.ts';
+import { sinkUrl } from '../../testing/receiver.ts';
+import { setUpApi } from '../../testing/set-up.ts';
+import { deleteAccount } from './delete-account.ts';
+import { deletionDeps, requestDeletion } from './testing.ts';
+
+const api = await setUpApi();
+
+const names = { firstName: 'Zebulonia', lastName: 'Quackenbush' };
+
+/** Everything that names the person, anywhere: also parts of a longer text. */
+const traces = (user: TestUser, former: string) => [
+  user.email,
+  former,
+  names.firstName,
+  names.lastName,
+];
+const lower = (text: string) => text.toLowerCase();
+
+/** The tables with a row that has one of the texts; also where bytes hold it. */
+async function placesOf(wanted: readonly string[]): Promise<string[]> {
+  const lines = lower(await databaseText(api)).split('\n');
+  const forms = wanted.flatMap((one) => [lower(one), Buffer.from(one).toString('hex')]);
+  const found = lines.filter((line) => forms.some((form) => line.includes(form)));
+  const tables = found.map((line) => String(line.split(' ', 1)[0]));
+  // The history is seen twice, once as a partition.
+  return [...new Set(tables.filter((table) => !table.includes('activities_')))].toSorted();
+}
+
+async function storedKeys(): Promise<string[]> {
+  const keys: string[] = [];
+  for (const prefix of ['avatar/', 'collection/', 'thumbnail/', 'export/']) {
+    for await (const page of api.deps.store.listObjects(prefix)) {
+      keys.push(...page.map(({ key }) => key));
+    }
+  }
+  return keys;
+}
+
+/** A person who has left traces everywhere: as an owner, as a member, and at home. */
+async function livedIn() {
+  const [arrived, owner] = [await newUser(api, 'zebulonia'), await newUser(api, 'owner')];
+  const former = arrived.email;
+  const early = await newTeam(api, owner, 'Invites the former email');
+  await invite(api, owner, { teamId: early.id, email: former, mails: 2 });
+  const leaver = { ...arrived, email: someEmail('quackenbush') };
+  await changeEmailOf(api, arrived, leaver.email);
+  const as = { token: leaver.token };
+  await call(api, 'profile.update', { ...as, body: names });
+  const own = await filledTeam(api, { owner: leaver, member: owner, mark: 'own', times: 2 });
+  await filledTeam(api, { owner, member: leaver, mark: 'others', times: 2 });
+  const inTeam = { ...as, organizationId: own.organizationId };
+  const hook = { url: await sinkUrl(), events: ['*'] };
+  const params = { id: own.organizationId };
+  expect((await call(api, 'webhooks.create', { ...inTeam, params, body: hook })).status).toBe(201);
+  const promote = { ...inTeam, params: { ...params, memberId: own.memberId } };
+  const promoted = await call(api, 'organizations.updateMember', {
+    ...promote,
+    body: { role: 'OWNER' },
+  });
+  expect([promoted.status, promoted.body.code]).toEqual([200, undefined]);
+
+  const collectionId = await newCollection(api, leaver, 'Zebulonia at home');
+  const content = await somePng();
+  const file = { fileName: 'Quackenbush.png', contentType: 'image/png', content };
+  await uploadFile(api, leaver, file, { collectionId });
+  await avatarSteps(() => api).upload(leaver, content);
+  const first = await newTeam(api, owner, 'Invites and is joined');
+  await untilIdle(api);
+  const mails = (await mailsTo(leaver.email)).length;
+  const offer = { teamId: first.id, email: leaver.email, mails: mails + 1 };
+  const joined = await invite(api, owner, offer);
+  const accept = { ...as, params: { token: joined.token } };
+  expect((await call(api, 'organizations.acceptInvitation', accept)).status).toBe(200);
+  const second = await newTeam(api, owner, 'Invites in vain');
+  await invite(api, owner, { ...offer, teamId: second.id, mails: mails + 2 });
+  const headers = { 'idempotency-key': 'zebulonia' };
+  const task = { title: 'Stays' };
+  const taskOf = { ...inTeam, headers, params: { projectId: own.projectId }, body: task };
+  expect((await call(api, 'tasks.create', taskOf)).status).toBe(201);
+  await api.db.execute(sql`insert into identities (provider, subject, user_id, created_at)
+    values ('google', ${`subject of ${leaver.email}`}, ${leaver.id}, now())`);
+  const job = { email: leaver.email, requestId: 'a' };
+  await enqueueJobAt(api.db, new Date(Date.now() + 1e9), {
+    name: 'send_password_reset',
+    payload: job,
+  });
+  await enqueueJobAt(api.db, new Date(Date.now() + 1e9), {
+    name: 'send_verification',
+    payload: { email: former },
+  });
+  await untilIdle(api);
+  return { leaver, former, owner, own, second };
+}
+
+/** Lets a database fail at its nth use, as if the process died there. */
+function failingAt(db: Database, nth: number): Database {
+  let uses = 0;
+  return new Proxy(db, {
+    get(target, name) {
+      const found: unknown = Reflect.get(target, name);
+      if (typeof found !== 'function') return found;
+      return (...args: unknown[]): unknown => {
+        uses += 1;
+        if (uses >= nth) throw new Error('the process died');
+        return Reflect.apply(found, target, args);
+      };
+    },
+  });
+}
+
+test('a deletion that dies at every point in turn leaves no trace of the person, and everything of the teams', async () => {
+  const { leaver, former, owner, own } = await livedIn();
+  const wanted = traces(leaver, former);
+  const before = await placesOf(wanted);
+  expect(before).toEqual([
+    'graphile_worker._private_jobs',
+    'public.activities',
+    'public.assets',
+    'public.collections',
+    'public.email_changes',
+    'public.idempotency_keys',
+    'public.identities',
+    'public.invitations',
+    'public.stored_objects',
+    'public.uploads',
+    'public.users',
+    'public.webhook_deliveries',
+  ]);
+  const mine = (await storedKeys()).filter((key) => key.includes(leaver.id));
+  expect(mine.length).toBeGreaterThan(0);
+  const objectsBefore = (await storedKeys()).length;
+  const historyBefore = await api.db.$count(activities);
+  const tasksBefore = await api.db.$count(tasks, eq(tasks.organizationId, own.organizationId));
+
+  expect((await requestDeletion(api, leaver)).status).toBe(200);
+  await untilIdle(api);
+  const log = new PassThrough();
+  const sent: { to: string }[] = [];
+  const deps = {
+    ...deletionDeps(api),
+    log: pino({ level: 'trace' }, log),
+    mailer: {
+      async send(mail: { to: string }) {
+        sent.push(mail);
+        throw new Error(`550 no such mailbox: ${mail.to}`);
+      },
+      close() {},
+    },
+  };
+  let deaths = 0;
+  for (let nth = 1; nth < 200; nth += 1) {
+    try {
+      await deleteAccount({ ...deps, db: failingAt(deps.db, nth) }, leaver.id);
+      break;
+    } catch (error) {
+      expect(String(error)).toContain('the process died');
+      deaths += 1;
+      const [row] = await api.db.select().from(users).where(eq(users.id, leaver.id));
+      expect(['DELETION_PENDING', 'DELETING']).toContain(row?.accountStatus);
+    }
+  }
+  expect(deaths).toBeGreaterThan(10);
+  // Once more is nothing.
+  await deleteAccount(deps, leaver.id);
+  await untilIdle(api);
+
+  expect(await placesOf(wanted)).toEqual([]);
+  log.end();
+  const lines = lower(await text(log));
+  expect(lines).toContain('was not sent');
+  expect(wanted.filter((one) => lines.includes(lower(one)))).toEqual([]);
+  expect(sent.every(({ to }) => to === leaver.email)).toBe(true);
+  const keys = await storedKeys();
+  expect(keys.filter((key) => key.includes(leaver.id))).toEqual([]);
+  // The files at home and the picture; those of the team are all there.
+  expect(objectsBefore - keys.length).toBeGreaterThan(mine.length);
+  expect(await api.db.$count(memberships, eq(memberships.userId, leaver.id))).toBe(0);
+  const removals = await api.db
+    .select({ organizationId: activities.organizationId })
+    .from(activities)
+    .where(
+      sql`${activities.action} = 'member.remove' and ${activities.metadata} ->> 'userId' = ${leaver.id}`,
+    );
+  expect(removals).toHaveLength(3);
+  // One for the request, one for the end, one for each team and one for the personal organization.
+  expect(await api.db.$count(activities)).toBe(historyBefore + 6);
+
+  const inTeam = { token: owner.token, organizationId: own.organizationId };
+  expect(await api.db.$count(tasks, eq(tasks.organizationId, own.organizationId))).toBe(
+    tasksBefore,
+  );
+  const list = await call(api, 'comments.list', { ...inTeam, params: { taskId: own.taskId } });
+  expect(list.body.data.items[0].author).toMatchObject({
+    id: leaver.id,
+    displayName: 'Deleted person',
+    avatarUrl: null,
+  });
+  const feed = await call(api, 'timeline.list', { ...inTeam, query: { limit: 100 } });
+  const shown = feed.body.data.items.filter(
+    ({ actor }: { actor: { id: string } | null }) => actor?.id === leaver.id,
+  );
+  expect(shown.length).toBeGreaterThan(10);
+  expect(new Set(shown.map(({ actor }: { actor: { name: string } }) => actor.name))).toEqual(
+    new Set(['Deleted person']),
+  );
+
+  // The addresses are free at once, also the one that a change kept.
+  const password = 'another horse battery';
+  for (const email of [leaver.email, former]) {
+    const mails = (await mailsTo(email)).length;
+    await call(api, 'auth.register', { body: { email, password } });
+    expect((await nextMail(email, mails + 1)).subject).toBe('Please verify your email');
+  }
+}, 120_000);
+
+test('operator verify finds nothing broken after a deletion', async () => {
+  const env = Object.fromEntries(
+    ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY', 'S3_SECRET_KEY', 'DATABASE_URL'].map((name) => [
+      name,
+      String(api.config[name as keyof typeof api.config]),
+    ]),
+  );
+  const { stdout } = await operate(['verify'], env);
+  const broken = stdout.split('\n').filter((line) => line.startsWith('BROKEN'));
+  // Teams of tests are made without an activity.
+  expect(broken.filter((line) => !line.includes('creations-are-recorded'))).toEqual([]);
+});
+
+test('the history admits no other change, and the service none at all', async () => {
+  const user = await newUser(api);
+  const change = (set: string, db = api.db) =>
+    db.execute(sql.raw(`update activities set ${set} where resource_id = '${user.id}'`));
+  const refused = async (attempt: Promise<unknown>, code: string) =>
+    expect(attempt).rejects.toHaveProperty('cause.code', code);
+  await refused(change(`resource_name = ''`), '23001');
+  await api.db.execute(
+    sql`insert into erased_subjects (id, user_id, erased_at) values (${user.id}, ${user.id}, now())`,
+  );
+  for (const set of [
+    `resource_name = 'Somebody else'`,
+    `resource_name = '', actor_id = null`,
+    `resource_name = '', metadata = '{"forged":true}'`,
+    `resource_name = '', created_at = created_at - interval '1 minute'`,
+  ]) {
+    await refused(change(set), '23001');
+  }
+  await refused(change(`resource_name = ''`, api.deps.db), '42501');
+  await refused(
+    api.db.execute(sql`delete from activities where resource_id = ${user.id}`),
+    '23001',
+  );
+  await change(`resource_name = '', changes = '[]', metadata = '{}'`);
+});
