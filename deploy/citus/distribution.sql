@@ -32,3 +32,6 @@ select create_distributed_table('organization_usage', 'organization_id', colocat
 select create_distributed_table('task_assignees', 'organization_id', colocate_with => 'collections');
 select create_distributed_table('task_labels', 'organization_id', colocate_with => 'collections');
 select create_distributed_table('uploads', 'organization_id', colocate_with => 'collections');
+select create_distributed_table('webhook_deliveries', 'organization_id', colocate_with => 'collections');
+select create_distributed_table('webhook_attempts', 'organization_id', colocate_with => 'collections');
+select create_distributed_table('webhooks', 'organization_id', colocate_with => 'collections');

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Deps } from './deps.ts';
+import { apiKeysFeature } from './features/api-keys/routes.ts';
 import { assetsFeature } from './features/assets/routes.ts';
 import { authFeature } from './features/auth/routes.ts';
 import { collectionsFeature } from './features/collections/routes.ts';
@@ -16,6 +17,10 @@ import { tasksFeature } from './features/tasks/routes.ts';
 import { timelineFeature } from './features/timeline/routes.ts';
 import { uploadsFeature } from './features/uploads/routes.ts';
 import { labelsFeature } from './features/labels/routes.ts';
+import { serviceAccountsFeature } from './features/service-accounts/routes.ts';
+import { webhooksFeature } from './features/webhooks/routes.ts';
+import { accountFeature } from './features/account/routes.ts';
+import { securityFeature } from './features/security/routes.ts';
 import type { GroupName } from './http/feature.ts';
 
 /** Every contract group with its implementation: a group without one doesn't compile. */
@@ -25,6 +30,7 @@ export const features: {
   health: healthFeature,
   auth: authFeature,
   sessions: sessionsFeature,
+  apiKeys: apiKeysFeature,
   profile: profileFeature,
   timeline: timelineFeature,
   events: eventsFeature,
@@ -38,4 +44,8 @@ export const features: {
   comments: commentsFeature,
   dashboard: dashboardFeature,
   labels: labelsFeature,
+  webhooks: webhooksFeature,
+  serviceAccounts: serviceAccountsFeature,
+  account: accountFeature,
+  security: securityFeature,
 };

@@ -22,6 +22,7 @@ import type { Deps } from './deps.ts';
 import { readLag } from './jobs/follow/queries.ts';
 import { readQueue } from './jobs/queue-figures/queries.ts';
 import { createKeys } from './kernel/keys.ts';
+import { webhookConsumer } from './domain/webhooks/queries.ts';
 import { createBulkhead, setBulkhead } from './domain/bulkhead.ts';
 import { createCursorCodec } from './kernel/pagination.ts';
 import { createPasswordHasher } from './kernel/passwords.ts';
@@ -119,7 +120,9 @@ export async function createDeps({
   setBulkhead(database.db, bulkhead);
   telemetry?.watchBulkhead(bulkhead.load);
   telemetry?.watchQueue(() => readQueue(database.db));
-  telemetry?.watchLog(() => everywhere(scopes, () => readLag(database.db)));
+  telemetry?.watchLog(() =>
+    everywhere(scopes, async () => [await readLag(database.db, webhookConsumer)]),
+  );
   const store = objectStoreOf(config);
   const keys = createKeys(config);
   const { rateLimiter, close: closeRateLimiter } = await createRateLimiter(

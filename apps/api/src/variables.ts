@@ -70,6 +70,12 @@ export const variables = z.object({
   RATE_LIMIT_LOGIN_WINDOW_SECONDS: windowSeconds(15 * 60).describe(
     'Window of failed sign-ins, in seconds. Default 15 minutes.',
   ),
+  RATE_LIMIT_SECOND_FACTOR_FAILURES_PER_ACCOUNT: limit(5).describe(
+    'Wrong second factors per account and window, over all operations that take one.',
+  ),
+  RATE_LIMIT_SECOND_FACTOR_WINDOW_SECONDS: windowSeconds(15 * 60).describe(
+    'Window of wrong second factors, in seconds. Default 15 minutes.',
+  ),
   RATE_LIMIT_REGISTER_PER_ADDRESS: limit(5).describe('Registrations per address and window.'),
   RATE_LIMIT_REGISTER_PER_MAILBOX: limit(5).describe('Registrations per mailbox and window.'),
   RATE_LIMIT_REGISTER_WINDOW_SECONDS: windowSeconds(60 * 60).describe(
@@ -87,6 +93,12 @@ export const variables = z.object({
   RATE_LIMIT_REFRESH_PER_ADDRESS: limit(150).describe('Refreshes per address and window.'),
   RATE_LIMIT_REFRESH_WINDOW_SECONDS: windowSeconds(5 * 60).describe(
     'Window of refreshes, in seconds. Default 5 minutes.',
+  ),
+  RATE_LIMIT_LEAKED_KEYS_PER_ADDRESS: limit(30).describe(
+    'Reports of leaked API keys per address and window.',
+  ),
+  RATE_LIMIT_LEAKED_KEYS_WINDOW_SECONDS: windowSeconds(60).describe(
+    'Window of reports of leaked API keys, in seconds.',
   ),
   RATE_LIMIT_INVITATIONS_PER_INVITER: limit(50).describe('Invitations per inviter and window.'),
   RATE_LIMIT_INVITATION_MAILS_PER_MAILBOX: limit(5).describe(

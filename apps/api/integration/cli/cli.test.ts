@@ -271,6 +271,57 @@ describe('files', () => {
   });
 });
 
+describe('with an API key', () => {
+  const guide = join(import.meta.dirname, '../../../../docs/guides/automate.md');
+
+  async function newKey(scopes: readonly string[]): Promise<string> {
+    const body = { name: 'CI', scopes, organizationIds: [user.organizationId] };
+    const response = await call(api, 'apiKeys.create', { token: user.token, body });
+    expect(response.status).toBe(201);
+    return response.body.data.key;
+  }
+
+  test('the CI example of the guide uploads a build artefact', async () => {
+    const command = /run: npx @atelier\/cli (.+)/.exec(await readFile(guide, 'utf8'))?.[1] ?? '';
+    const [, ...scopes] =
+      /scopes\s+`([\w:]+)` and `([\w:]+)`/.exec(await readFile(guide, 'utf8')) ?? [];
+    await newCollection(api, user, 'Builds');
+    const build = join(directory, 'dist');
+    await mkdir(build);
+    await writeFile(join(build, 'app.tar'), randomBytes(1000));
+    const environment = {
+      ATELIER_API_KEY: await newKey(scopes),
+      ATELIER_CONFIG_DIR: join(directory, 'no-session'),
+    };
+    const args = command.split(' ').map((word) => (word === 'dist' ? build : word));
+    const uploaded = await run(args, { environment });
+    expect(uploaded).toMatchObject({ exitCode: 0 });
+    expect(uploaded.stdout).toContain('app.tar');
+    // Only what an interrupted upload would need.
+    expect(await readdir(environment.ATELIER_CONFIG_DIR)).not.toContain('session.json');
+
+    const refused = await run(['tasks', 'ls', '--mine'], { environment });
+    expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('task:read') });
+  });
+
+  test('a key that does not work has the exit code of a missing sign-in', async () => {
+    const environment = { ATELIER_API_KEY: `atl_pat_${'x'.repeat(46)}` };
+    const { exitCode, stderr } = await run(['whoami'], { environment });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 3,
+      stderr:
+        'You are not signed in, or your API key no longer works. Run: atelier login, or set ATELIER_API_KEY\n',
+    });
+  });
+
+  test('login refuses while a key is set, because commands would use the key', async () => {
+    const environment = { ATELIER_API_KEY: 'atl_pat_x' };
+    const { exitCode, stderr } = await run(['login', '--email', user.email], { environment });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('Unset ATELIER_API_KEY');
+  });
+});
+
 test('tasks are added, listed and moved', async () => {
   const project = await newProject(api, user);
   const [first] = await json<{ id: string }>('tasks', 'add', 'First', '--project', project);

@@ -8,6 +8,7 @@ import { newCollection, someFile } from '../../src/testing/library.ts';
 import type { Services } from '../../src/testing/services.ts';
 import { setUpApi } from '../../src/testing/set-up.ts';
 import { startTcpProxy } from '../../src/testing/tcp-proxy.ts';
+import { setUpWebhooks } from '../../src/testing/webhooks.ts';
 import {
   createClient,
   localStorageTokens,
@@ -16,6 +17,7 @@ import {
 } from '../../../../packages/client/src/index.ts';
 import { memoryUploads } from '../../../../packages/client/src/resume.ts';
 import { upload } from '../../../../packages/client/src/upload.ts';
+import { verifyWebhook } from '../../../../packages/client/src/webhooks.ts';
 
 const mebibyte = 1024 ** 2;
 const puts: string[] = [];
@@ -40,6 +42,7 @@ const api = await setUpApi({
 const network = await startTcpProxy(Number(new URL(api.url).port));
 afterAll(() => network.close());
 const user = await newUser(api);
+const { team } = await setUpWebhooks(api);
 const collectionId = await newCollection(api, user);
 const client = clientOf(user);
 afterEach(() => {
@@ -238,4 +241,20 @@ test.each([
   });
   expect(status.status).toBe(200);
   await lossy.close();
+});
+
+test('verifyWebhook accepts what the service sends, by secret and by public key', async () => {
+  const { receiver, secret, webhook, newCollection } = await team();
+  await newCollection('Signed');
+  const [received] = await receiver.count(1);
+  if (!received) throw new Error('nothing arrived');
+  // The clock of the test's service is its own.
+  const toleranceSeconds = Number.MAX_SAFE_INTEGER;
+  const message = await verifyWebhook(received, { secret, toleranceSeconds });
+  expect(message).toMatchObject({ id: received.id, type: 'collection.create', sequence: 1 });
+  if (message.type === 'collection.create') expect(message.data.resourceName).toBe('Signed');
+  const { publicKey } = webhook;
+  expect(await verifyWebhook(received, { publicKey, toleranceSeconds })).toEqual(message);
+  const forged = { ...received, body: received.body.replace('Signed', 'Forged') };
+  await expect(verifyWebhook(forged, { secret, toleranceSeconds })).rejects.toThrow('No signature');
 });

@@ -1,4 +1,6 @@
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
+import type { Executor } from './executor.ts';
 
 /** Maximum number of rows that a list counts; a longer list only reports that there are more. */
 export const countedRows = 10_000;
@@ -11,7 +13,18 @@ export function countColumn(table: SQLWrapper, matching: SQLWrapper | undefined)
   return sql<number>`(select count(*)::int from (select 1 from ${table} where ${matching} limit ${sql.raw(String(countedRows + 1))}) counted)`;
 }
 
-/** Returns the total of a list from its {@link countColumn}. */
+/** Counts the rows of a list like {@link countColumn}, in a statement of its own. */
+export function countRows(db: Executor, table: PgTable, matching: SQL | undefined) {
+  const counted = db
+    .select({ one: sql`1`.as('one') })
+    .from(table)
+    .where(matching)
+    .limit(countedRows + 1)
+    .as('counted');
+  return db.select({ count: sql<number>`count(*)::int` }).from(counted);
+}
+
+/** Returns the total of a list from its count. */
 export function totalOf(count: number): { total: number; isTotalLowerBound: boolean } {
   return { total: Math.min(count, countedRows), isTotalLowerBound: count > countedRows };
 }

@@ -53,6 +53,7 @@ describe('the service', () => {
       privileges:
         new Map([
           ['activities', 'INSERT SELECT'],
+          ['erased_subjects', 'INSERT SELECT'],
           ['plans', 'SELECT'],
         ]).get(name) ?? 'DELETE INSERT SELECT UPDATE',
     }));
@@ -113,8 +114,11 @@ test('functions with the rights of their owner ignore objects that others create
   const functions = await api.db.execute<{ name: string; path: boolean; open: boolean }>(sql`
     select p.proname as name, p.proconfig @> array['search_path=public, pg_temp'] as path,
       has_function_privilege('public', p.oid, 'execute') as open
-    from pg_proc p where p.prosecdef and p.pronamespace = 'public'::regnamespace`);
-  expect([...functions]).toEqual([{ name: 'make_activity_partitions', path: true, open: false }]);
+    from pg_proc p where p.prosecdef and p.pronamespace = 'public'::regnamespace order by 1`);
+  expect([...functions]).toEqual([
+    { name: 'erase_activities', path: true, open: false },
+    { name: 'make_activity_partitions', path: true, open: false },
+  ]);
 });
 
 describe('migrations', () => {

@@ -13,7 +13,10 @@ export interface ServiceRole {
 const declared = new Map(catalogue.map(({ name, privileges }) => [name, privileges]));
 
 /** SECURITY DEFINER functions that the service calls. All others run with the rights of their caller. */
-const calledWithRights: ReadonlySet<string> = new Set(['make_activity_partitions']);
+const calledWithRights: ReadonlySet<string> = new Set([
+  'make_activity_partitions',
+  'erase_activities',
+]);
 
 /**
  * Creates the role if necessary, and grants it exactly the privileges that the service needs on everything that the

@@ -61,6 +61,7 @@ describe('migrations', () => {
       'task_labels',
       'tasks',
       'uploads',
+      'webhook_attempts',
     ]);
     await close(1);
   });

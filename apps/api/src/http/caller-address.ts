@@ -20,9 +20,20 @@ export function callerAddress(request: Pick<FastifyRequest, 'ip' | 'ips'>): stri
 function networkOf(text: string): string {
   // Also converts ::ffff:192.0.2.1 to 192.0.2.1.
   const address = ipaddr.process(text);
-  if (address.kind() === 'ipv4') return address.toString();
-  const cidr = `${withoutZone(address.toString())}/64`;
-  return `${ipaddr.IPv6.networkAddressFromCIDR(cidr).toString()}/64`;
+  return address.kind() === 'ipv4' ? address.toString() : networkOfBits(address, 64);
+}
+
+/** Returns the network that an address has in common with its neighbours: /24 of IPv4, /48 of IPv6; null without one. */
+export function wideNetworkOf(text: string): string | null {
+  if (isIP(text) === 0) return null;
+  const address = ipaddr.process(text);
+  return networkOfBits(address, address.kind() === 'ipv4' ? 24 : 48);
+}
+
+function networkOfBits(address: ipaddr.IPv4 | ipaddr.IPv6, bits: number): string {
+  const cidr = `${withoutZone(address.toString())}/${bits}`;
+  const family = address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
+  return `${family.networkAddressFromCIDR(cidr).toString()}/${bits}`;
 }
 
 function withoutZone(address: string): string {

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { eachEverywhere, type Scopes } from '../db/scopes.ts';
 import type { Deps } from '../deps.ts';
 import { Failure } from '../kernel/errors.ts';
+import { createApiKeyUses, type ApiKeyUses } from './api-key-uses.ts';
 import { authenticate, type Identity } from './authenticate.ts';
 import { addDeadline, respondedWithinMs } from './deadline.ts';
 import { askForExpectedBodies } from './expect-continue.ts';
@@ -18,6 +19,7 @@ declare module 'fastify' {
     identity: Identity | null;
   }
   interface FastifyInstance {
+    apiKeyUses: ApiKeyUses;
     idempotencyKeys: IdempotencyKeys;
     /** Null without row-level security. */
     scopes: Scopes | null;
@@ -99,13 +101,19 @@ function refuseUnknownPaths(app: FastifyInstance): void {
   });
 }
 
-function authenticateByContract(app: FastifyInstance, { tokens, clock, db, scopes }: Deps): void {
+function authenticateByContract(app: FastifyInstance, deps: Deps): void {
+  const { tokens, clock, db, scopes, log } = deps;
+  const uses = createApiKeyUses({ db, clock, log });
+  app.decorate('apiKeyUses', uses);
+  app.addHook('preClose', async () => uses.stop());
   const sessions = eachEverywhere(scopes, sessionQueries(db));
   app.decorateRequest('identity', null);
 
   async function identify(request: FastifyRequest, reply: FastifyReply, access: Access) {
     try {
       request.identity = await authenticate(request, access, { tokens, clock, sessions });
+      const { credential } = request.identity;
+      if (credential.kind === 'key') uses.note(credential.id, request.ip);
     } catch (error) {
       // A caller that fails to authenticate is limited as anonymous.
       if (error instanceof Failure) await app.rateLimits.countCall(request, reply);

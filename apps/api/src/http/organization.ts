@@ -1,9 +1,10 @@
-import type { Access } from '@atelier/contract';
+import type { Access, ConfirmationNeed, Scope } from '@atelier/contract';
 import type { FastifyRequest } from 'fastify';
 import { noMember } from '../domain/authority/authority.ts';
 import type {
   AdministratorContext,
   CallerContext,
+  Credential,
   MemberAccess,
   MemberContext,
   OwnAccount,
@@ -11,7 +12,7 @@ import type {
   UserContext,
 } from '../kernel/context.ts';
 import { Failure } from '../kernel/errors.ts';
-import { reachOf } from '../kernel/permissions.ts';
+import { reachOf, roleOf, scopeMissing } from '../kernel/permissions.ts';
 import { TargetChecks } from '../kernel/targets.ts';
 import type { Identity, NamedOrganization } from './authenticate.ts';
 import { operationOf } from './requests.ts';
@@ -43,11 +44,22 @@ export function contextOf(
   // Every other kind of access has run the authentication hook.
   if (!identity) throw new Error('an operation was reached without authentication');
 
-  const { user, credential, credentialExpiresAt } = identity;
-  const asCaller = { ...call, user, credential, credentialExpiresAt };
+  const { user, credential, credentialExpiresAt, isConfirmed } = identity;
+  const asCaller = { ...call, user, credential, credentialExpiresAt, isConfirmed };
+  const keys = operation?.keys ?? 'refused';
+  if (credential.kind === 'key' && keys === 'refused') throw new Failure('key_refused');
   const ctx = allowedBy(access, asCaller, identity);
-  if (operation?.confirmation && !identity.isConfirmed) throw new Failure('confirmation_required');
+  if (keys !== 'refused' && keys !== 'any') assertHasScope(credential, keys);
+  assertConfirmed(operation?.confirmation ?? null, identity);
   return ctx;
+}
+
+/** @throws Failure `confirmation_required` (403) */
+function assertConfirmed(confirmation: ConfirmationNeed | null, identity: Identity): void {
+  if (identity.isConfirmed) return;
+  const isForPlatform = confirmation === 'as-platform-administrator' && !leadsTeam(identity.named);
+  // Whether ownership is at stake depends on the member, which the feature reads.
+  if (confirmation === true || isForPlatform) throw new Failure('confirmation_required');
 }
 
 function allowedBy(
@@ -86,12 +98,20 @@ function ownAccount({ user, named }: Identity): OwnAccount {
 
 function membershipOf(
   access: MemberAccess,
-  { named }: Identity,
+  { named, credential }: Identity,
 ): Pick<MemberContext, 'access' | 'organization' | 'role'> {
-  const { id, type, role } = selectedBy(access, named);
-  if (role === null) throw noMember(access);
+  const { id, type, role: held, lacksSecondFactor } = selectedBy(access, named);
+  if (held === null) throw noMember(access);
+  if (lacksSecondFactor) throw new Failure('second_factor_enrollment_required');
+  const role = roleOf(credential, held);
   if (reachOf(role, access.permission) === 'none') throw new Failure('permission_denied');
   return { access, organization: { id, type }, role };
+}
+
+/** @throws Failure `scope_missing` (403) for an API key without the scope */
+function assertHasScope(credential: Credential, scope: Scope): void {
+  if (credential.kind !== 'key' || credential.scopes.includes(scope)) return;
+  throw scopeMissing(scope);
 }
 
 /** The organization of a request: without a header, the caller's personal one. */
@@ -100,8 +120,10 @@ function selectedBy(
   named: NamedOrganization,
 ): Omit<Extract<NamedOrganization, { kind: 'found' }>, 'kind'> {
   if (named.kind === 'found') return named;
+  if (named.kind === 'ambiguous') throw new Failure('organization_required');
   if (named.kind === 'none' && access.organizationFrom === 'header') {
-    return { id: named.personalOrganizationId, type: 'PERSONAL', role: 'OWNER' };
+    const own = { type: 'PERSONAL', role: 'OWNER', lacksSecondFactor: false } as const;
+    return { id: named.personalOrganizationId, ...own };
   }
   throw noMember(access);
 }
@@ -112,10 +134,16 @@ function administeredOrganization({ user, named }: Identity): string | null {
     if (isPlatformAdministrator) return null;
     throw new Failure('not_admin');
   }
+  if (named.kind === 'ambiguous') throw new Failure('organization_required');
   if (named.kind === 'unknown') throw new Failure('organization_access_denied');
   if (isPlatformAdministrator) return named.id;
   if (named.role === null) throw new Failure('organization_access_denied');
-  const leadsTeam = named.type === 'TEAM' && (named.role === 'OWNER' || named.role === 'ADMIN');
-  if (!leadsTeam) throw new Failure('not_admin');
+  if (named.lacksSecondFactor) throw new Failure('second_factor_enrollment_required');
+  if (!leadsTeam(named)) throw new Failure('not_admin');
   return named.id;
+}
+
+function leadsTeam(named: NamedOrganization): boolean {
+  if (named.kind !== 'found' || named.type !== 'TEAM') return false;
+  return named.role === 'OWNER' || named.role === 'ADMIN';
 }

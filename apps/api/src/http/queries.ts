@@ -1,9 +1,18 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Database } from '../db/executor.ts';
 import { statement } from '../db/session/statement.ts';
-import { memberships, organizations, sessions, users } from '../db/generated/schema.ts';
-import { isOpenAt } from '../domain/authority/queries.ts';
+import type { ApiKeyKind } from '../kernel/api-keys.ts';
+import { enqueuedJob } from '../domain/job-queue.ts';
+import {
+  apiKeyOrganizations,
+  apiKeys,
+  memberships,
+  organizations,
+  sessions,
+  users,
+} from '../db/generated/schema.ts';
+import { isAcceptedAt, isLiveAt, isOpenAt } from '../domain/authority/queries.ts';
 
 const personal = alias(organizations, 'personal');
 
@@ -29,6 +38,11 @@ const openSession = and(
   eq(users.accountStatus, 'VERIFIED'),
 );
 
+/** Whether the organization requires a second factor by now that the account doesn't have. */
+const lacksSecondFactor = sql<boolean>`(${organizations.secondFactorRequiredFrom} is not null
+  and ${organizations.secondFactorRequiredFrom} <= ${sql.param(sql.placeholder('now'), sessions.expiresAt)}
+  and not ${users.hasSecondFactor})`;
+
 const open = statement((db) =>
   db
     .select({ ...session, ...account, personalOrganizationId: personal.id })
@@ -46,6 +60,7 @@ const openInOrganization = statement((db) =>
       organizationId: organizations.id,
       organizationType: organizations.type,
       role: memberships.role,
+      lacksSecondFactor,
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
@@ -64,14 +79,122 @@ const openInOrganization = statement((db) =>
     .where(openSession),
 );
 
+const named = sql`${sql.placeholder('organizationId')}::uuid`;
+const listed = sql`listed.ids`;
+
+const isNamedOrAny = sql`(${named} is null or ${apiKeyOrganizations.organizationId} = ${named})`;
+
+/** One that the request names, else the only one, else the personal one; only if the key lists it. */
+const selected = sql`coalesce(${named}, case
+  when cardinality(${listed}) = 1 then (${listed})[1]
+  else ${personal.id} end)`;
+
+const now = sql`${sql.param(sql.placeholder('now'), apiKeys.expiresAt)}`;
+
+/**
+ * The organizations of a key that accept it.
+ *
+ * @param which - of them
+ */
+const idsOfKey = (
+  which: SQL,
+) => sql`array(select ${apiKeyOrganizations.organizationId} from ${apiKeyOrganizations}
+  join ${organizations} on ${organizations.id} = ${apiKeyOrganizations.organizationId}
+  where ${apiKeyOrganizations.apiKeyId} = ${apiKeys.id}
+    and ${which} and ${isAcceptedAt(sql`${now}::timestamptz`)})`;
+
+/** What is read of an API key beside its account. */
+const apiKey = {
+  credentialId: apiKeys.id,
+  // As one text: the driver reads arrays character by character.
+  scopes: sql<string>`array_to_string(${apiKeys.scopes}, ' ')`.as('scopes'),
+  expiresAt: apiKeys.expiresAt,
+};
+
+const liveKey = and(eq(apiKeys.keyHash, sql.placeholder('keyHash')), isLiveAt(now));
+
+const isVerifiedOwner = and(eq(users.id, apiKeys.userId), eq(users.accountStatus, 'VERIFIED'));
+
+const isPersonal = and(eq(personal.ownerId, users.id), eq(personal.type, 'PERSONAL'));
+
+const byPersonalKey = statement((db) =>
+  db
+    .select({ ...account, ...apiKey, ownOrganizationId: personal.id })
+    .from(apiKeys)
+    .innerJoin(users, isVerifiedOwner)
+    .innerJoin(personal, isPersonal)
+    .where(liveKey),
+);
+
+/** A service account has no personal organization: it belongs to the one of its key. */
+const byServiceKey = statement((db) =>
+  db
+    .select({
+      ...account,
+      ...apiKey,
+      ownOrganizationId: sql<string | null>`(${idsOfKey(sql`true`)})[1]`,
+    })
+    .from(apiKeys)
+    .innerJoin(users, isVerifiedOwner)
+    .where(liveKey),
+);
+
+const byKeyInOrganization = statement((db) =>
+  db
+    .select({
+      ...account,
+      ...apiKey,
+      organizationId: organizations.id,
+      organizationType: organizations.type,
+      role: memberships.role,
+      lacksSecondFactor: sql<boolean>`(${apiKeys.kind} = 'PERSONAL' and ${lacksSecondFactor})`,
+      reachesSeveral: sql<boolean>`cardinality(${listed}) > 1`,
+    })
+    .from(apiKeys)
+    .innerJoin(users, isVerifiedOwner)
+    .leftJoin(personal, isPersonal)
+    .innerJoinLateral(sql`(select ${idsOfKey(isNamedOrAny)} as ids) as listed`, sql`true`)
+    .leftJoin(
+      organizations,
+      and(
+        sql`${organizations.id} = ${selected}`,
+        sql`${organizations.id} = any(${listed})`,
+        isNull(organizations.deletedAt),
+      ),
+    )
+    .leftJoin(
+      memberships,
+      and(
+        eq(memberships.organizationId, organizations.id),
+        eq(memberships.userId, users.id),
+        eq(memberships.status, 'ACTIVE'),
+      ),
+    )
+    .where(liveKey),
+);
+
 /**
  * Load session and account with the personal organization, or with the organization of the request and the caller's
- * role in it, in one round trip each.
+ * role in it, in one round trip each. An API key takes the place of the session.
  */
 export function sessionQueries(db: Database) {
   return {
     async findOpen(key: { sessionId: string; userId: string; now: Date }) {
       const [row] = await open(db, key);
+      return row ?? null;
+    },
+    /** @returns `ownOrganizationId`: null for a service account whose organization refuses the key */
+    async findByKey({ kind, ...key }: { keyHash: Buffer; kind: ApiKeyKind; now: Date }) {
+      const [row] = await (kind === 'SERVICE' ? byServiceKey(db, key) : byPersonalKey(db, key));
+      return row ?? null;
+    },
+    /** @param key - `organizationId`: of the organization that the request names; null if it names none */
+    async findByKeyInOrganization(key: {
+      keyHash: Buffer;
+      organizationId: string | null;
+      now: Date;
+    }) {
+      const [row] = await byKeyInOrganization(db, key);
       return row ?? null;
     },
     async findOpenInOrganization(key: {
@@ -87,3 +210,52 @@ export function sessionQueries(db: Database) {
 }
 
 export type SessionQueries = ReturnType<typeof sessionQueries>;
+
+/** The last use of an API key. */
+export interface KeyUse {
+  readonly id: string;
+  readonly at: Date;
+  readonly ip: string;
+  /** Where it was used since the last write, in CIDR notation. */
+  readonly networks: readonly string[];
+}
+
+/**
+ * Stores the last uses of any number of keys, in one statement. Another process may have seen a later one. A key that is
+ * used from a new network gets a mail about it, at most one an hour and none about its first network.
+ */
+export async function storeKeyUses(db: Database, uses: readonly KeyUse[]): Promise<void> {
+  await db.execute(sql`
+    with given as (
+      select id, at, ip, array(select jsonb_array_elements_text(networks)) as networks
+      from jsonb_to_recordset(${JSON.stringify(uses)}::text::jsonb)
+        as each (id uuid, at timestamptz, ip text, networks jsonb)
+    ), before as (
+      -- All processes lock in this order.
+      select id, last_used_at, last_used_ip, networks, network_noticed_at from ${apiKeys}
+      where id in (select id from given) order by id for update
+    ), next as (
+      select given.id, given.at, given.ip, before.last_used_at is null or before.last_used_at < given.at as is_later,
+        array(select network from unnest(before.networks) as network where network <> all(given.networks))
+          || given.networks as networks,
+        case when cardinality(before.networks) > 0
+            and (before.network_noticed_at is null or before.network_noticed_at < given.at - interval '1 hour')
+          then (select network from unnest(given.networks) as network where network <> all(before.networks) limit 1)
+        end as new_network
+      from given join before on before.id = given.id
+    ), stored as (
+      update ${apiKeys} set
+        last_used_at = case when is_later then next.at else last_used_at end,
+        last_used_ip = case when is_later then next.ip else last_used_ip end,
+        networks = next.networks[greatest(1, cardinality(next.networks) - 19):],
+        network_noticed_at = case when new_network is null then network_noticed_at else next.at end
+      from next where ${apiKeys.id} = next.id
+      returning ${apiKeys.id} as id, new_network
+    )
+    select ${enqueuedJob('send_api_key_notice', {
+      apiKeyId: sql`id`,
+      notice: sql`'NEW_NETWORK'::text`,
+      network: sql`new_network`,
+    })}
+    from stored where new_network is not null`);
+}

@@ -182,6 +182,18 @@ describe('failed logins of an address', () => {
   });
 });
 
+test('requests of another email are possible five times an hour for an account, and for a mailbox', async () => {
+  const [ada, bob] = [await newUser(unlimited), await newUser(unlimited)];
+  const ask = ({ token }: TestUser, newEmail: string) =>
+    call(api, 'account.requestEmailChange', { token, ...from(someAddress()), body: { newEmail } });
+  const fiveThenRefused = [...Array(5).fill(200), 429];
+  const target = someEmail();
+  expect(await statuses(6, () => ask(ada, target))).toEqual(fiveThenRefused);
+  expect((await ask(ada, someEmail())).status).toBe(429);
+  expect((await ask(bob, target)).status).toBe(429);
+  expect(await statuses(6, () => ask(bob, someEmail()))).toEqual(fiveThenRefused);
+});
+
 describe.each([
   ['auth.register', 'register', 201, { password: somePassword }],
   ['auth.requestPasswordReset', 'password-reset', 200, {}],

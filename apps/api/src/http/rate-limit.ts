@@ -1,6 +1,7 @@
-import type { RateLimit } from '@atelier/contract';
+import type { ErrorCode, RateLimit } from '@atelier/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
+import { giveBack, limitReached, secondsLeft } from '../domain/rate-limits.ts';
 import { Failure } from '../kernel/errors.ts';
 import type { Draw, QuotaName } from '../ports/rate-limiter.ts';
 import { callerAddress } from './caller-address.ts';
@@ -27,8 +28,11 @@ interface RateLimits {
   countOutcome<T>(call: LimitedCall, handle: () => Promise<T>): Promise<T>;
 }
 
-/** The outcome of a request: success, refusal by a rule of the service, or internal fault. */
-type Outcome = 'done' | 'refused' | 'broken';
+/**
+ * The outcome of a request: success, refusal by a rule of the service, internal fault, or a refusal for which a second
+ * factor is to blame although the password was right.
+ */
+type Outcome = 'done' | 'refused' | 'broken' | 'right-password';
 
 interface OutcomeRule {
   /** The quotas that a request draws from, in order, each with its subject: an exhausted one doesn't cost the next. */
@@ -38,8 +42,9 @@ interface OutcomeRule {
 }
 
 const ofAddress = ({ request }: LimitedCall) => callerAddress(request);
-const ofMailbox = ({ body }: LimitedCall) => mailboxIn(body);
+const ofMailbox = ({ body }: LimitedCall) => mailboxIn(body, 'email');
 const ofOwnMailbox = ({ request }: LimitedCall) => ownMailboxOf(request);
+const ofNewMailbox = ({ body }: LimitedCall) => mailboxIn(body, 'newEmail');
 const ofAccount = ({ request }: LimitedCall) => accountOf(request);
 
 const outcomeRules: Partial<Record<RateLimit, OutcomeRule>> = {
@@ -51,6 +56,8 @@ const outcomeRules: Partial<Record<RateLimit, OutcomeRule>> = {
     ],
     costs: 'refused',
   },
+  // Whose account it is, only the passkey says.
+  'passkey-login': { draws: [['login-address', ofAddress]], costs: 'refused' },
   // The guesses of a stolen session count like those of a sign-in.
   confirm: { draws: [['login-account', ofOwnMailbox]], costs: 'refused' },
   register: {
@@ -67,8 +74,24 @@ const outcomeRules: Partial<Record<RateLimit, OutcomeRule>> = {
     ],
     costs: 'done',
   },
+  // By the account, not its address: a stolen session can't send mails from everywhere.
+  'email-change': {
+    draws: [
+      ['password-reset-address', ofAccount],
+      ['password-reset-mailbox', ofNewMailbox],
+    ],
+    costs: 'done',
+  },
   invite: { draws: [['invitation-inviter', ofAccount]], costs: 'done' },
 };
+
+/** Their callers draw from the common quota too. */
+const limitedAsCaller: ReadonlySet<RateLimit> = new Set([
+  'default',
+  'invite',
+  'confirm',
+  'email-change',
+]);
 
 /** Decorates the app with `app.rateLimits`. */
 export function addRateLimits(app: FastifyInstance, { rateLimiter, clock }: Deps): void {
@@ -76,7 +99,8 @@ export function addRateLimits(app: FastifyInstance, { rateLimiter, clock }: Deps
     countCall(request, reply) {
       const limit = operationOf(request)?.rateLimit;
       if (limit === 'refresh') return count(reply, 'refresh-address', callerAddress(request));
-      if (limit === 'default' || limit === 'invite' || limit === 'confirm') {
+      if (limit === 'leaked-key') return count(reply, 'leaked-key-address', callerAddress(request));
+      if (limit && limitedAsCaller.has(limit)) {
         return count(reply, 'default', callerOf(request));
       }
       return null;
@@ -99,7 +123,7 @@ export function addRateLimits(app: FastifyInstance, { rateLimiter, clock }: Deps
     try {
       return await handle();
     } catch (error) {
-      outcome = error instanceof Failure && error.status < 500 ? 'refused' : 'broken';
+      outcome = error instanceof Failure ? outcomeOf(error) : 'broken';
       throw error;
     } finally {
       if (outcome !== rule.costs) describe(reply, await release(draws, request), clock.now());
@@ -110,7 +134,7 @@ export function addRateLimits(app: FastifyInstance, { rateLimiter, clock }: Deps
     const draw = await rateLimiter.draw(name, subject);
     if (!draw) return;
     describe(reply, [draw], clock.now());
-    if (!draw.isAllowed) throw refusal(draw, clock.now());
+    if (!draw.isAllowed) throw limitReached(draw, clock.now());
   }
 
   async function drawAll(call: LimitedCall, rule: OutcomeRule): Promise<readonly Draw[]> {
@@ -120,7 +144,7 @@ export function addRateLimits(app: FastifyInstance, { rateLimiter, clock }: Deps
       const draw = await rateLimiter.draw(name, subjectOf(call));
       if (draw && !draw.isAllowed) {
         describe(reply, [...(await release(allowed, request)), draw], clock.now());
-        throw refusal(draw, clock.now());
+        throw limitReached(draw, clock.now());
       }
       if (draw) allowed = [...allowed, draw];
     }
@@ -133,15 +157,17 @@ export function addRateLimits(app: FastifyInstance, { rateLimiter, clock }: Deps
     draws: readonly Draw[],
     request: FastifyRequest,
   ): Promise<readonly Draw[]> {
-    try {
-      await Promise.all(draws.map((draw) => rateLimiter.release(draw)));
-      return draws.map((draw) => ({ ...draw, remaining: draw.remaining + 1 }));
-    } catch (error) {
-      // The response is already determined; an unavailable counter doesn't change it.
-      request.log.warn({ err: error }, 'a rate limit could not be given back');
-      return draws;
-    }
+    const isBack = await giveBack(draws, { rateLimiter, log: request.log });
+    return isBack ? draws.map((draw) => ({ ...draw, remaining: draw.remaining + 1 })) : draws;
   }
+}
+
+/** Thrown by handlers after they have found the password right. A wrong second factor counts all the same. */
+const afterPassword: ReadonlySet<ErrorCode> = new Set(['second_factor_required', 'rate_limited']);
+
+function outcomeOf({ code, status }: Failure): Outcome {
+  if (status >= 500) return 'broken';
+  return afterPassword.has(code) ? 'right-password' : 'refused';
 }
 
 /** An API key has its own quota, so that a program takes nothing from the person whose key it uses. */
@@ -159,18 +185,12 @@ function ownMailboxOf({ identity }: FastifyRequest): string {
   return identity.user.email;
 }
 
-/** Returns the email in the canonical form that the contract gives it. */
-function mailboxIn(body: unknown): string {
-  if (typeof body !== 'object' || body === null || !('email' in body)) {
+/** Returns the email of a field in the canonical form that the contract gives it. */
+function mailboxIn(body: unknown, field: string): string {
+  if (typeof body !== 'object' || body === null || !(field in body)) {
     throw new Error('an operation limited by mailbox has none in its body');
   }
-  return String(body.email);
-}
-
-function refusal(draw: Draw, now: Date): Failure {
-  return new Failure('rate_limited', {
-    headers: { 'retry-after': String(secondsLeft(draw, now)) },
-  });
+  return String(Reflect.get(body, field));
 }
 
 /**
@@ -190,9 +210,4 @@ function policyItem({ quota }: Draw): string {
 
 function limitItem(draw: Draw, now: Date): string {
   return `"${draw.quota.name}";r=${draw.remaining};t=${secondsLeft(draw, now)}`;
-}
-
-/** Returns whole seconds, at least one: a client that waits that long finds a new window. */
-function secondsLeft({ resetsAt }: Draw, now: Date): number {
-  return Math.max(1, Math.ceil((resetsAt.getTime() - now.getTime()) / 1000));
 }

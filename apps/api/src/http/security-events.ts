@@ -71,8 +71,11 @@ export function addSecurityEvents(
 
 const loginFailures: ReadonlySet<ErrorCode> = new Set([
   'invalid_credentials',
+  'second_factor_invalid',
+  'passkey_invalid',
   'account_pending',
   'account_suspended',
+  'account_deletion_pending',
   'invalid_or_expired_code',
 ]);
 

@@ -1,10 +1,19 @@
-import { groupCatalogue } from '@atelier/contract';
+import { deletedAddressSuffix, groupCatalogue, serviceAddressSuffix } from '@atelier/contract';
 import { aboutUser, recordActivity } from '../domain/activity.ts';
 import { newMailedToken } from '../domain/mailed-tokens/new-token.ts';
 import { replaceMailedToken } from '../domain/mailed-tokens/queries.ts';
 import { endExpiredUploads } from '../domain/storage-upkeep/expired-uploads.ts';
 import { reconcileStorage } from '../domain/storage-upkeep/reconcile.ts';
+import { enqueueJobInPlace, enqueueJobs } from '../domain/job-queue.ts';
+import { sendApiKeyNotice } from './api-keys/notice.ts';
+import { raiseExpiryNotices } from './api-keys/queries.ts';
+import { sendAccountNotice } from './delete-account/notice.ts';
+import { deleteAccount } from './delete-account/delete-account.ts';
+import { findDue } from './delete-account/queries.ts';
+import { sendEnrollmentNotice } from './enrollment-notices/notice.ts';
 import { cleanUp } from './clean-up/clean-up.ts';
+import { undoneEmailMail } from './email-changes/mails.ts';
+import { sendEmailChange, sendEmailUndo } from './email-changes/notices.ts';
 import { inspectContent } from './inspect-content/inspect-content.ts';
 import { passwordResetMail, replayMail, verificationMail } from './mails.ts';
 import { assignmentMail, mentionMail } from './notices/mails.ts';
@@ -20,6 +29,13 @@ import { purgeBin } from './purge-bin/purge-bin.ts';
 import type { JobDeps } from './job-deps.ts';
 import { keepActivities } from './keep-activities/keep-activities.ts';
 import type { JobHandlers } from '../ports/jobs.ts';
+import type { Mailer } from '../ports/mailer.ts';
+import { shareHands } from './webhooks/hands.ts';
+import { sendWebhookNotice } from './webhooks/notice.ts';
+import { pumpWebhook } from './webhooks/pump.ts';
+import { keepWebhooks } from './webhooks/upkeep.ts';
+import { keepTotpSecrets } from './second-factors/upkeep.ts';
+import { securityNoticeMail } from './security-notices/mails.ts';
 import { sendInvitation } from './send-invitation/send-invitation.ts';
 
 /**
@@ -29,12 +45,14 @@ import { sendInvitation } from './send-invitation/send-invitation.ts';
  * the mail, and a repeated job mails a new token that revokes the last.
  */
 export function jobHandlers(deps: JobDeps): JobHandlers {
-  const { db, clock, mailer, store, appUrl, log } = deps;
+  const { db, clock, store, appUrl, log } = deps;
+  const mailer = toPeople(deps.mailer);
+  const hands = shareHands();
   return {
     async send_verification({ email }) {
       const account = await findPendingAccount(db, email);
       if (!account) return;
-      const { token, row } = newMailedToken(account.id, 'verify_email', clock.now());
+      const { token, row } = newMailedToken(account, 'verify_email', clock.now());
       await replaceMailedToken(db, row);
       await mailer.send(verificationMail(account.email, `${appUrl}/verify-email?token=${token}`));
     },
@@ -42,9 +60,10 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
     async send_password_reset({ email, requestId }) {
       const account = await findResettableAccount(db, email);
       if (!account) return;
-      const { token, row } = newMailedToken(account.id, 'reset_password', clock.now());
+      const { token, row } = newMailedToken(account, 'reset_password', clock.now());
       await db.transaction(async (tx) => {
         await replaceMailedToken(tx, row);
+        if (requestId === null) return;
         await recordActivity(tx, {
           ...aboutUser(account, { requestId }, row.issuedAt),
           action: 'user.request_password_reset',
@@ -58,6 +77,58 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
     async send_replay_notice({ userId }) {
       const email = await findVerifiedEmail(db, userId);
       if (email !== null) await mailer.send(replayMail(email, `${appUrl}/forgot-password`));
+    },
+
+    async send_account_notice(notice) {
+      await sendAccountNotice({ db, clock, mailer, appUrl }, notice);
+    },
+
+    async send_email_change(job) {
+      await sendEmailChange({ db, clock, mailer, appUrl }, job);
+    },
+
+    async send_email_undo(job) {
+      await sendEmailUndo({ db, clock, mailer, appUrl }, job);
+    },
+
+    async send_email_undone({ email, origin }) {
+      await mailer.send(undoneEmailMail(email, origin));
+    },
+
+    async delete_due_accounts() {
+      for (const userId of await findDue(db, clock.now())) {
+        const job = { name: 'delete_account', payload: { userId } } as const;
+        await db.transaction((tx) => enqueueJobInPlace(tx, `delete_account:${userId}`, job));
+      }
+    },
+
+    async delete_account({ userId }) {
+      await deleteAccount({ db, clock, mailer, log }, userId);
+    },
+
+    async send_security_notice({ userId, ...notice }) {
+      const email = await findVerifiedEmail(db, userId);
+      if (email === null) return;
+      await mailer.send(securityNoticeMail(email, notice, `${appUrl}/forgot-password`));
+    },
+
+    async send_enrollment_notice(member) {
+      await sendEnrollmentNotice({ db, mailer, appUrl }, member);
+    },
+
+    async keep_totp_secrets() {
+      await keepTotpSecrets(deps);
+    },
+
+    async notice_expiring_keys() {
+      await db.transaction(async (tx) => {
+        const notices = await raiseExpiryNotices(tx, clock.now());
+        await enqueueJobs(tx, 'send_api_key_notice', notices);
+      });
+    },
+
+    async send_api_key_notice(notice) {
+      await sendApiKeyNotice({ db, mailer, appUrl }, notice);
     },
 
     async send_invitation(invitation) {
@@ -76,6 +147,18 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
 
     async delete_object({ key }) {
       await store.deleteObject(key);
+    },
+
+    async pump_webhook(webhook, signal) {
+      await pumpWebhook({ ...deps, hands }, webhook, signal);
+    },
+
+    async send_webhook_notice(notice) {
+      await sendWebhookNotice(deps, notice);
+    },
+
+    async keep_webhooks() {
+      await keepWebhooks(deps);
     },
 
     async clean_up() {
@@ -121,6 +204,18 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
       if (!notice) return;
       await mailer.send(mentionMail(notice, taskLink(appUrl, notice.projectId, job.taskId)));
     },
+  };
+}
+
+const undelivered = [serviceAddressSuffix, deletedAddressSuffix];
+
+/** Sends nothing to the addresses of service accounts and of deleted ones, for any job. */
+function toPeople(mailer: Mailer): Mailer {
+  return {
+    async send(mail) {
+      if (!undelivered.some((suffix) => mail.to.endsWith(suffix))) await mailer.send(mail);
+    },
+    close: () => mailer.close(),
   };
 }
 

@@ -3,6 +3,9 @@ import type { Database } from '../db/executor.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Mailer } from '../ports/mailer.ts';
 import type { ObjectStore } from '../ports/object-store.ts';
+import type { OutboundHttp } from '../ports/outbound-http.ts';
+import type { TotpSecrets } from '../domain/second-factor/totp-secrets.ts';
+import type { WebhookSecrets } from '../domain/webhooks/secrets.ts';
 import type { Pictures } from '../ports/pictures.ts';
 import type { AsOwner } from './keep-activities/keep-activities.ts';
 
@@ -12,6 +15,9 @@ export interface JobDeps {
   readonly clock: Clock;
   readonly mailer: Mailer;
   readonly store: ObjectStore;
+  readonly outbound: OutboundHttp;
+  readonly webhookSecrets: WebhookSecrets;
+  readonly totpSecrets: TotpSecrets;
   readonly pictures: Pictures;
   readonly log: FastifyBaseLogger;
   /** Base URL of links in mails, without a trailing slash. */

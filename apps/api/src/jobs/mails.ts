@@ -91,21 +91,43 @@ export function linkMail(mail: LinkMail): Mail {
     to,
     subject,
     text: `${mail.greeting}.\n\n${mail.instruction}\n\n${mail.link}\n\n${mail.footnote}\n`,
-    html: `<!doctype html>
+    html: pageOf(`<h1 style="font-size:1.25rem">${greeting}</h1>
+    <p>${escapeHtml(mail.instruction)}</p>
+    <p><a href="${escapeHtml(mail.link)}" style="display:inline-block;padding:.6rem 1.1rem;border-radius:.4rem;background:#1d4ed8;color:#fff;text-decoration:none">${escapeHtml(mail.action)}</a></p>
+    <p style="color:#59636e;font-size:.875rem">${escapeHtml(mail.footnote)}</p>`),
+  };
+}
+
+/** A mail that leads nowhere. */
+interface PlainMail {
+  readonly to: string;
+  readonly subject: string;
+  readonly sentence: string;
+}
+
+/** Formats a mail without a link. */
+export function plainMail({ to, subject, sentence }: PlainMail): Mail {
+  return {
+    to,
+    subject,
+    text: `${sentence}\n`,
+    html: pageOf(`<p>${escapeHtml(sentence)}</p>`),
+  };
+}
+
+/** @param body - HTML */
+function pageOf(body: string): string {
+  return `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">
   </head>
   <body style="font:16px/1.5 system-ui,sans-serif;color:#1f2328;max-width:36rem;margin:2rem auto;padding:0 1rem">
-    <h1 style="font-size:1.25rem">${greeting}</h1>
-    <p>${escapeHtml(mail.instruction)}</p>
-    <p><a href="${escapeHtml(mail.link)}" style="display:inline-block;padding:.6rem 1.1rem;border-radius:.4rem;background:#1d4ed8;color:#fff;text-decoration:none">${escapeHtml(mail.action)}</a></p>
-    <p style="color:#59636e;font-size:.875rem">${escapeHtml(mail.footnote)}</p>
+    ${body}
   </body>
 </html>
-`,
-  };
+`;
 }
 
 function escapeHtml(text: string): string {

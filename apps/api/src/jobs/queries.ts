@@ -1,6 +1,6 @@
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Executor } from '../db/executor.ts';
-import { avatarUploads, users } from '../db/generated/schema.ts';
+import { avatarUploads, memberships, organizations, users } from '../db/generated/schema.ts';
 
 export async function findPendingAccount(db: Executor, email: string) {
   const [row] = await db
@@ -14,7 +14,13 @@ export async function findResettableAccount(db: Executor, email: string) {
   const [row] = await db
     .select({ id: users.id, email: users.email })
     .from(users)
-    .where(and(eq(users.email, email), ne(users.accountStatus, 'SUSPENDED')));
+    .where(
+      and(
+        eq(users.email, email),
+        eq(users.kind, 'PERSON'),
+        inArray(users.accountStatus, ['PENDING', 'VERIFIED']),
+      ),
+    );
   return row ?? null;
 }
 
@@ -25,6 +31,24 @@ export async function findVerifiedEmail(db: Executor, userId: string): Promise<s
     .from(users)
     .where(and(eq(users.id, userId), eq(users.accountStatus, 'VERIFIED')));
   return row?.email ?? null;
+}
+
+/** The verified administrators of an organization, and its name. Nothing is mailed to service accounts. */
+export async function administratorsOf(db: Executor, organizationId: string) {
+  return db
+    .select({ email: users.email, organizationName: organizations.name })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
+    .where(
+      and(
+        eq(memberships.organizationId, organizationId),
+        eq(memberships.status, 'ACTIVE'),
+        inArray(memberships.role, ['OWNER', 'ADMIN']),
+        eq(users.accountStatus, 'VERIFIED'),
+        eq(users.kind, 'PERSON'),
+      ),
+    );
 }
 
 /** Refuses an unfinished upload. @returns its current state; null if it does not exist */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
 import type { Pool } from 'pg';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { cloneDatabase } from '../testing/api.ts';
 import { startProxyTo, type Fate, type TcpProxy } from '../testing/tcp-proxy.ts';
 import { openQueuePool } from './queue-pool.ts';
@@ -89,4 +89,18 @@ test('an idle connection waits for notifications, and a slow server is not a sil
   } finally {
     listener.release();
   }
+});
+
+test('a connection that is released twice, as by a runner that stops while its listener fails, is released once', async () => {
+  const { pool } = await stage();
+  const released = vi.fn();
+  pool.on('release', released);
+  const release = await new Promise<(reason?: Error) => void>((resolve, reject) => {
+    pool.connect((error, _client, done) => (error ? reject(error) : resolve(done)));
+  });
+  release(new Error('lost'));
+  release();
+  expect(released).toHaveBeenCalledTimes(1);
+  expect(pool.totalCount).toBe(0);
+  expect(await use(pool, 'select 1')).toEqual([1]);
 });

@@ -23,7 +23,7 @@ export function openQueuePool({
   responseTimeoutMs: number;
   log: FastifyBaseLogger;
 }): Pool {
-  const pool = new Pool({
+  const pool = new QueuePool({
     connectionString: databaseUrl,
     max: maxConnections,
     connectionTimeoutMillis: responseTimeoutMs,
@@ -37,6 +37,28 @@ export function openQueuePool({
     endWhenSilent(client, responseTimeoutMs);
   });
   return pool;
+}
+
+type Connected = Parameters<Pool['connect']>[0];
+
+/**
+ * Lets a connection be released twice. When a runner stops while its listener fails, graphile-worker 0.18.0 releases the
+ * listener's connection both times, without a handler: the second one would end the process.
+ */
+class QueuePool extends Pool {
+  override connect(): Promise<PoolClient>;
+  override connect(callback: Connected): void;
+  override connect(callback?: Connected): Promise<PoolClient> | void {
+    if (!callback) return super.connect();
+    super.connect((error, client, release) => {
+      let isReleased = false;
+      callback(error, client, (reason) => {
+        if (isReleased) return;
+        isReleased = true;
+        release(reason);
+      });
+    });
+  }
 }
 
 /** Destroys a connection on which something was sent and nothing came back. An idle one may wait, as for notifications. */

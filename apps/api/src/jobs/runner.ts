@@ -14,11 +14,17 @@ const schedule = [
   // It lists the whole bucket.
   '17 3 * * * reconcile_storage',
   '7 * * * * purge_bin',
+  '*/15 * * * * delete_due_accounts',
+  '23 * * * * notice_expiring_keys',
   '41 2 * * * keep_activities',
+  '*/15 * * * * keep_webhooks',
+  '7 * * * * keep_totp_secrets',
 ] as const satisfies readonly `${string} ${keyof Jobs}`[];
 
-/** Jobs that read whole files. They have their own runners, so that no mail waits behind a film. */
+/** Jobs that read whole files. They have their own runner, so that no mail waits behind a film. */
 const slowJobs: ReadonlySet<string> = new Set<keyof Jobs>(['inspect_content']);
+/** Jobs that wait for receivers. Slow receivers hold up each other, and nothing else. */
+const outboundJobs: ReadonlySet<string> = new Set<keyof Jobs>(['pump_webhook']);
 
 export interface JobRunner {
   /** Waits for running jobs to finish. */
@@ -51,7 +57,9 @@ export async function startJobRunner(options: {
     keepRunning(log, () =>
       runOnOwnPool(options, {
         ...common,
-        taskList: Object.fromEntries(tasks.filter(([name]) => !slowJobs.has(name))),
+        taskList: Object.fromEntries(
+          tasks.filter(([name]) => !slowJobs.has(name) && !outboundJobs.has(name)),
+        ),
         concurrency: 4,
         crontab: schedule.join('\n'),
       }),
@@ -61,6 +69,13 @@ export async function startJobRunner(options: {
         ...common,
         taskList: Object.fromEntries(tasks.filter(([name]) => slowJobs.has(name))),
         concurrency: 2,
+      }),
+    ),
+    keepRunning(log, () =>
+      runOnOwnPool(options, {
+        ...common,
+        taskList: Object.fromEntries(tasks.filter(([name]) => outboundJobs.has(name))),
+        concurrency: 8,
       }),
     ),
   ]);

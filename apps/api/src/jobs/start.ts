@@ -4,18 +4,27 @@ import { connectDatabase, responseTimeoutMsOf } from '../db/client.ts';
 import type { Config } from '../config.ts';
 import { directDatabaseUrl, ownerDatabaseUrl } from '../db/addresses.ts';
 import type { AsOwner } from './keep-activities/keep-activities.ts';
+import { totpSecrets } from '../domain/second-factor/totp-secrets.ts';
+import { webhookSecrets } from '../domain/webhooks/secrets.ts';
+import { startFollower } from './follow/follow.ts';
+import { fanOut } from './webhooks/fan-out.ts';
 import { jobHandlers } from './handlers.ts';
 import { startJobRunner, type JobRunner } from './runner.ts';
 
 /** Runs jobs in this process until stopped. */
 export async function startJobs(deps: Deps): Promise<JobRunner> {
-  const { config, db, scopes, clock, store, pictures, log, telemetry } = deps;
+  const { config, db, scopes, clock, store, pictures, keys, log, telemetry, listenToChanges } =
+    deps;
   const mailer = createSmtpMailer({ url: config.SMTP_URL, from: config.MAIL_FROM });
+  const secrets = webhookSecrets(keys);
   const handlers = jobHandlers({
     db,
     clock,
     mailer,
     store,
+    outbound: deps.outbound,
+    webhookSecrets: secrets,
+    totpSecrets: totpSecrets(keys),
     pictures,
     log,
     appUrl: config.APP_URL,
@@ -31,8 +40,17 @@ export async function startJobs(deps: Deps): Promise<JobRunner> {
     log,
     leaseSeconds: config.JOB_LEASE_SECONDS,
   });
+  const follower = startFollower({
+    db,
+    scopes,
+    clock,
+    log,
+    listenToChanges,
+    consumers: [fanOut({ clock })],
+  });
   return {
     async stop() {
+      await follower.stop();
       await runner.stop();
       mailer.close();
     },

@@ -59,17 +59,24 @@ export interface OwnAccount extends CurrentUser {
 /** What a request was authenticated with: a session of its account, or an API key. */
 export type Credential =
   | { readonly kind: 'session'; readonly id: string }
-  | { readonly kind: 'key'; readonly id: string; readonly scopes: ReadonlySet<Scope> };
+  | { readonly kind: 'key'; readonly id: string; readonly scopes: readonly Scope[] };
 
 /** Returns the id of the API key that a request was authenticated with; null for a session, and without any. */
 export function apiKeyOf({ credential }: { readonly credential?: Credential }): string | null {
   return credential?.kind === 'key' ? credential.id : null;
 }
 
+/** Returns what an API key may do; null for a session, which may do what its account may. */
+export function scopesOf(credential: Credential): readonly Scope[] | null {
+  return credential.kind === 'session' ? null : credential.scopes;
+}
+
 /** What the contexts of all authenticated requests have. */
 export interface CallerContext extends PublicContext {
   readonly user: CurrentUser;
   readonly credential: Credential;
+  /** Whether the person of the session has proven lately who they are; no program can. */
+  readonly isConfirmed: boolean;
   /** When the request's access token or key expires; null for a key without an expiry. */
   readonly credentialExpiresAt: Date | null;
 }

@@ -36,6 +36,9 @@ export interface Keys {
   readonly idempotencyPayloads: KeySet;
   readonly idempotencyResponses: KeySet;
   readonly refreshedPairs: KeySet;
+  readonly webhookSecrets: KeySet;
+  readonly totpSecrets: KeySet;
+  readonly recoveryCodes: KeySet;
   readonly signInAttempts: KeySet;
   readonly registrationSalts: KeySet;
   readonly rateLimitSubjects: KeySet;
@@ -61,6 +64,9 @@ export function createKeys({ JWT_SECRETS, TOKEN_ENVELOPE_KEYS }: MasterKeys): Ke
     idempotencyPayloads: keySet('idempotency payload', secrets, secrets),
     idempotencyResponses: keySet('idempotency answer', secrets),
     refreshedPairs: keySet('refreshed pair', envelopeKeys),
+    webhookSecrets: keySet('webhook secret', envelopeKeys),
+    totpSecrets: keySet('one-time code secret', envelopeKeys),
+    recoveryCodes: keySet('recovery code', envelopeKeys),
     signInAttempts: keySet('sign-in attempt', secrets),
     registrationSalts: keySet('registration salt', secrets),
     rateLimitSubjects: keySet('rate limit subject', secrets),

@@ -7,7 +7,8 @@ import type { Permission } from '@atelier/contract';
  */
 export const securityEvents = {
   token_replay: 'A refresh token that was revoked before was presented.',
-  login_failed: 'A sign-in was refused: by password, by code, or on the way back from a provider.',
+  login_failed:
+    'A sign-in was refused: by password, by code, by passkey, by second factor, or on the way back from a provider.',
   grant_refused: 'A request to give or take rights was refused.',
   access_refused: 'Any other request was refused for lack of a right.',
   rate_limited: 'A request was one too many.',

@@ -10,6 +10,7 @@ const accountCommands = {
   reinstate: 'let a suspended account log in again',
   sessions: 'list the open sessions of an account',
   'end-sessions': 'end every session of an account',
+  'reset-second-factor': 'remove the second factor of an account and end its sessions',
 } as const;
 
 const jobCommands = {
@@ -49,7 +50,7 @@ export const usage = `Usage: pnpm operator <command> <email>
 
 Commands:
 ${Object.entries({ ...accountCommands, ...jobCommands, ...storageCommands })
-  .map(([name, purpose]) => `  ${name.padEnd(14)}${purpose}`)
+  .map(([name, purpose]) => `  ${name.padEnd(21)}${purpose}`)
   .join('\n')}
 
 It works on DATABASE_URL or, without that, on the running embedded stack of ATELIER_DATA_DIR (default .data);

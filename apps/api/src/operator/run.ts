@@ -103,6 +103,8 @@ async function operateDatabase(db: Database, command: DatabaseCommand): Promise<
       return accounts.reinstate(command.email);
     case 'end-sessions':
       return accounts.endSessions(command.email);
+    case 'reset-second-factor':
+      return accounts.resetSecondFactor(command.email);
     case 'sessions':
       return sessionTable(command.email, await accounts.listSessions(command.email));
   }

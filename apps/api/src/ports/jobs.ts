@@ -1,11 +1,75 @@
+/** Where a request came from, for the mail about it. */
+export interface RequestOrigin {
+  readonly device: string;
+  readonly ipAddress: string;
+}
+
 /** Every job and its payload. Payloads contain identifiers, never secrets: the database stores them. */
 export interface Jobs {
   /** Mails a new verification link, if the account is still pending. */
   send_verification: { readonly email: string };
-  /** Mails a new reset link, if the account exists. */
-  send_password_reset: { readonly email: string; readonly requestId: string };
+  /** Mails a new reset link, if the account exists. With the id of the request that asked for it, it records that. */
+  send_password_reset: { readonly email: string; readonly requestId: string | null };
   /** Mails the account owner that a token was replayed, and that every session has ended. */
   send_replay_notice: { readonly userId: string };
+  /** Mails a person what happens to their account: a new link that keeps it, or that it is kept. */
+  send_account_notice: {
+    readonly userId: string;
+    readonly about: 'DELETION_REQUESTED' | 'DELETION_CANCELLED';
+    readonly origin: RequestOrigin;
+  };
+  /** Mails the email that an account asks for: a new link that confirms it, or that it is taken. */
+  send_email_change: { readonly userId: string };
+  /** Mails the former email of a change a new link that undoes it. */
+  send_email_undo: {
+    readonly userId: string;
+    readonly step: number;
+    readonly origin: RequestOrigin;
+  };
+  /** Mails the email that an account has lost that the change was undone. */
+  send_email_undone: { readonly email: string; readonly origin: RequestOrigin };
+  /** Enqueues the deletion of each account whose wait is over. */
+  delete_due_accounts: Readonly<Record<string, unknown>>;
+  /** Deletes an account, if it is due; goes on with a deletion that was interrupted. */
+  delete_account: { readonly userId: string };
+  /** Mails a change of what protects an account, or that wrong second factors were tried. */
+  send_security_notice: {
+    readonly userId: string;
+    readonly about:
+      | 'PASSWORD_CHANGED'
+      | 'EMAIL_CHANGE_REQUESTED'
+      | 'IDENTITY_REMOVED'
+      | 'PASSKEY_ADDED'
+      | 'PASSKEY_REMOVED'
+      | 'PASSKEY_COPIED'
+      | 'PASSKEY_LIMIT'
+      | 'TOTP_ENABLED'
+      | 'TOTP_DISABLED'
+      | 'RECOVERY_CODES_RENEWED'
+      | 'RECOVERY_CODE_USED'
+      | 'SECOND_FACTOR_RESET'
+      | 'SECOND_FACTOR_LIMIT';
+    /** Where the request came from; null if an operator did it. */
+    readonly origin: RequestOrigin | null;
+  };
+  /** Mails a member that an organization requires a second factor, if it still does and they have none. */
+  send_enrollment_notice: { readonly organizationId: string; readonly userId: string };
+  /** Seals the secrets of authenticator apps with the current key. */
+  keep_totp_secrets: Readonly<Record<string, unknown>>;
+  /** Enqueues a mail for each API key that ends within a week, within a day, or has ended. */
+  notice_expiring_keys: Readonly<Record<string, unknown>>;
+  /**
+   * Mails what happens to an API key: to its person, or to the administrators whose organization its service account
+   * belongs to.
+   */
+  send_api_key_notice: {
+    readonly apiKeyId: string;
+    readonly notice: 'LEAKED' | 'WEEK' | 'DAY' | 'EXPIRED' | 'EXCLUDED' | 'NEW_NETWORK';
+    /** The organization that excluded it. */
+    readonly organizationId?: string;
+    /** The network that it was used from for the first time, in CIDR notation. */
+    readonly network?: string;
+  };
   /** Mails a new link to an invitation, if it can be accepted at that time. */
   send_invitation: { readonly organizationId: string; readonly invitationId: string };
   /** Reads a stored object once, and records its type; creates a thumbnail if it is a picture. */
@@ -14,6 +78,16 @@ export interface Jobs {
   abort_upload: { readonly key: string; readonly storageUploadId: string | null };
   /** Removes an unreferenced object. */
   delete_object: { readonly key: string };
+  /** Sends the due messages of a webhook. */
+  pump_webhook: { readonly organizationId: string; readonly webhookId: string };
+  /** Mails the administrators that a webhook fails, or is disabled. */
+  send_webhook_notice: {
+    readonly organizationId: string;
+    readonly webhookId: string;
+    readonly about: 'FAILING' | 'DISABLED';
+  };
+  /** Removes old deliveries of webhooks, and seals their secrets with the current key. */
+  keep_webhooks: Readonly<Record<string, unknown>>;
   /** Removes expired tokens, sign-ins, sessions, idempotency keys and rate limits. */
   clean_up: Readonly<Record<string, unknown>>;
   /** Finishes or aborts expired uploads. */

@@ -2,11 +2,13 @@
 export type QuotaName =
   | 'login-address'
   | 'login-account'
+  | 'second-factor-account'
   | 'register-address'
   | 'register-mailbox'
   | 'password-reset-address'
   | 'password-reset-mailbox'
   | 'refresh-address'
+  | 'leaked-key-address'
   | 'invitation-inviter'
   | 'invitation-mailbox'
   | 'default';

@@ -52,6 +52,8 @@ export interface Telemetry {
   observeJobs(handlers: JobHandlers): JobHandlers;
   /** Counts a security event. */
   countSecurityEvent(event: string): void;
+  /** Counts a wrong second factor, by its kind. */
+  countSecondFactorFailure(kind: string): void;
   /** Registers metrics of the pool, read at each collection. */
   watchPool(read: () => PoolLoad): void;
   /** Registers metrics of waiting changes, read at each collection. */

@@ -12,7 +12,7 @@ import { openMetricsEndpoint, PullReader } from './metrics-endpoint.ts';
 import { watchBulkhead, watchLog, watchPool, watchProcess, watchQueue } from './gauges.ts';
 import { observeRequests } from './requests.ts';
 import type { Instruments } from './instruments.ts';
-import { securityEventCounter } from './security-events.ts';
+import { secondFactorFailureCounter, securityEventCounter } from './security-events.ts';
 import { statementObserver } from './statements.ts';
 import { observeStore } from './store.ts';
 
@@ -49,6 +49,7 @@ export async function startSdk(config: Config): Promise<Telemetry> {
     observeStore: (store) => observeStore(store, instruments),
     observeJobs: (handlers) => observeJobs(handlers, instruments),
     countSecurityEvent: securityEventCounter(instruments),
+    countSecondFactorFailure: secondFactorFailureCounter(instruments),
     watchPool: (read) => watchPool(instruments, read),
     watchBulkhead: (read) => watchBulkhead(instruments, read),
     watchQueue: (read) => watchQueue(instruments, read),

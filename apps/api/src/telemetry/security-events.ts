@@ -1,3 +1,4 @@
+import { secondFactorKinds } from '@atelier/contract';
 import { securityEventNames } from '../kernel/security-events.ts';
 import type { Instruments } from './instruments.ts';
 
@@ -11,4 +12,16 @@ export function securityEventCounter({
   });
   for (const event of securityEventNames) counter.add(0, { 'atelier.event': event });
   return (event) => counter.add(1, { 'atelier.event': event });
+}
+
+/** Counts wrong second factors. Many more than usual with good passwords are a wrong clock, or stolen passwords. */
+export function secondFactorFailureCounter({
+  meter,
+}: Pick<Instruments, 'meter'>): (kind: string) => void {
+  const counter = meter.createCounter('atelier.second_factor_failures', {
+    unit: '{failure}',
+    description: 'Wrong second factors, by kind',
+  });
+  for (const kind of secondFactorKinds) counter.add(0, { 'atelier.kind': kind });
+  return (kind) => counter.add(1, { 'atelier.kind': kind });
 }

@@ -195,7 +195,7 @@ test('the collector receives the name of the service, and metrics too', async ()
     .toBe(true);
 });
 
-test('exported data contains no password, no token and no email', async () => {
+test('exported data contains no password, no token, no API key and no email', async () => {
   const email = someEmail();
   await call(api, 'auth.register', { body: { email, password: somePassword } });
   const mailed = tokenIn(await nextMail(email));
@@ -203,12 +203,22 @@ test('exported data contains no password, no token and no email', async () => {
   await call(api, 'auth.verifyEmail', { body: { token: mailed } });
   const { body } = await call(api, 'auth.login', { body: { email, password: somePassword } });
   const { accessToken, refreshToken } = body.data.token;
+  const me = await call(api, 'auth.user', { token: accessToken });
+  const organizationIds = [me.body.data.personalOrganizationId];
+  const made = await call(api, 'apiKeys.create', {
+    token: accessToken,
+    body: { name: 'Test', preset: 'everything', organizationIds },
+  });
+  const { key } = made.body.data;
+  expect((await call(api, 'collections.list', { token: key })).status).toBe(200);
+  await call(api, 'apiKeys.reportLeak', { body: { key } });
   const trace = someTrace();
   await send(api, `/api/organizations/invitations/${mailed}`, { headers: trace.headers });
   await spanOf(({ traceId, kind }) => traceId === trace.traceId && kind === 2);
+  await spanOf(({ name }) => name === 'apiKeys.reportLeak');
   await expect.poll(() => collector.spans.some(({ name }) => name === 'auth.login')).toBe(true);
   const everything = collector.everything();
-  for (const secret of [email, somePassword, mailed, accessToken, refreshToken]) {
+  for (const secret of [email, somePassword, mailed, accessToken, refreshToken, key]) {
     expect(everything).not.toContain(secret);
   }
 });

@@ -20,6 +20,16 @@ export const corruptions: readonly [
     `update comments set author_id = gen_random_uuid() where body = 'Late'`,
   ],
   [
+    'second-factors',
+    'a second factor that nothing proves',
+    `update users set has_second_factor = true where email like 'late-%'`,
+  ],
+  [
+    'kept-emails',
+    'one that another account has',
+    `insert into email_changes (user_id, step, old_email, changed_at) select ${late}, 1, email, now() from users where email like 'guest-%'`,
+  ],
+  [
     'unique-keys',
     'a rank twice',
     `alter table tasks drop constraint tasks_rank; update tasks set rank = 'a0' where project_id = ${lateProject}`,
@@ -41,6 +51,26 @@ export const corruptions: readonly [
     'none',
     `update organizations set type = 'TEAM' where owner_id = ${late} and type = 'PERSONAL'`,
     ['creations-are-recorded'],
+  ],
+  [
+    'deleted-accounts',
+    'a text that was kept',
+    `update activities set resource_name = 'gone@example.com' where action = 'user.register' and resource_id = (select id from users where account_status = 'DELETED')`,
+  ],
+  [
+    'deleted-accounts',
+    'an identity that still signs in',
+    `insert into identities (provider, subject, user_id, created_at) select 'google', 'gone', id, now() from users where account_status = 'DELETED'`,
+  ],
+  [
+    'deleted-accounts',
+    'one without its tombstone in the history',
+    `delete from erased_subjects where id = user_id`,
+  ],
+  [
+    'service-accounts',
+    'a deleted one that signs in',
+    `update users set account_status = 'VERIFIED' where kind = 'SERVICE'`,
   ],
   [
     'team-owners',

@@ -1,4 +1,5 @@
 import type { Contract } from '@atelier/contract';
+import { expect } from 'vitest';
 import type { GroupName } from '../http/feature.ts';
 import type { TestUser } from './accounts.ts';
 import type { activityWalk } from './activity-walk.ts';
@@ -38,8 +39,15 @@ export interface Story {
   readonly teamId: string;
 }
 
+const admins = new Map<string, string>();
+
 /** The account in `ADMIN_EMAILS` in tests of stories; unique per test file, because all share one inbox. */
-export const configuredAdmin = someEmail('root');
+export function configuredAdmin(): string {
+  const file = expect.getState().testPath ?? '';
+  const email = admins.get(file) ?? someEmail('root');
+  admins.set(file, email);
+  return email;
+}
 
 type OperationsWithCaller<Group extends GroupName> = {
   [Name in keyof Contract[Group]]: Contract[Group][Name] extends {

@@ -1,12 +1,15 @@
+import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import type { OperationId } from '@atelier/contract';
+import { users } from '../db/generated/schema.ts';
 import { logIn, type TestUser } from './accounts.ts';
 import { call, someEmail, type CallOptions, type TestApi } from './api.ts';
 import { avatarSteps } from './avatars.ts';
 import { completion, putParts, someFile, untilIdle, type TestFile } from './library.ts';
-import { followFromNow } from '../domain/log-positions/queries.ts';
 import { joinTeam, newTeam } from './organizations.ts';
+import { addPasskey } from './passkeys.ts';
 import { somePng } from './pictures.ts';
+import { sinkUrl } from './receiver.ts';
 
 /** Every id of a team that is valid input of an operation. */
 export interface FilledTeam {
@@ -33,9 +36,15 @@ export interface FilledTeam {
   readonly otherTaskId: string;
   readonly labelId: string;
   readonly commentId: string;
-  /** Of the owner, like the next two. */
+  readonly webhookId: string;
+  readonly deliveryId: string;
+  readonly serviceAccountId: string;
+  readonly serviceKeyId: string;
+  /** Of the owner, like those that follow. */
   readonly sessionId: string;
   readonly avatarKey: string;
+  readonly apiKeyId: string;
+  readonly passkeyId: string;
 }
 
 export interface Filling {
@@ -62,9 +71,7 @@ export async function filledTeam(api: TestApi, filling: Filling): Promise<Filled
     params: { id: organizationId },
     body: { email: someEmail(mark) },
   });
-  await api.db.transaction((tx) =>
-    followFromNow(tx, { organizationId, consumer: mark }, api.clock.now()),
-  );
+  const endpoint = await makeWebhook(context);
   const work = await fillWork(context);
   const library = await fillLibrary(context);
   const session = await logIn(api, owner);
@@ -78,9 +85,20 @@ export async function filledTeam(api: TestApi, filling: Filling): Promise<Filled
     invitationId: invited.id,
     ...library,
     ...work,
+    ...endpoint,
+    ...(await makeServiceAccount(context, session)),
     sessionId: await currentSessionOf(api, session),
     avatarKey: await storedAvatar(api, owner),
+    apiKeyId: await apiKeyOf(context, session),
+    passkeyId: await passkeyOf(context),
   };
+}
+
+/** Without the second factor that it is: the tests go on with the owner's password alone. */
+async function passkeyOf({ api, filling: { owner } }: Context): Promise<string> {
+  const { passkey } = await addPasskey(api, owner);
+  await api.db.update(users).set({ hasSecondFactor: false }).where(eq(users.id, owner.id));
+  return passkey.id;
 }
 
 interface Context {
@@ -110,6 +128,35 @@ async function make<Data = Made>(
 }
 
 const isSuccess = (status: number) => status < 300;
+
+/** An endpoint that hears of little, with a message that has arrived. */
+async function makeWebhook(context: Context) {
+  const params = { id: context.organizationId };
+  const { id: webhookId } = await make(context, 'webhooks.create', {
+    params,
+    body: {
+      url: await sinkUrl(),
+      description: context.filling.mark,
+      events: ['webhook.rotate_secret'],
+    },
+  });
+  const { id: deliveryId } = await make(context, 'webhooks.ping', {
+    params: { ...params, webhookId },
+  });
+  return { webhookId, deliveryId };
+}
+
+async function makeServiceAccount(context: Context, { token }: TestUser) {
+  const params = { id: context.organizationId };
+  const name = `${context.filling.mark} robot`;
+  const made = await make(context, 'serviceAccounts.create', { params, body: { name } });
+  const { id: serviceKeyId } = await make(context, 'serviceAccounts.createKey', {
+    token,
+    params: { ...params, accountId: made.id },
+    body: { name: `${name} key`, scopes: ['task:read'] },
+  });
+  return { serviceAccountId: made.id, serviceKeyId };
+}
 
 async function fillWork(context: Context) {
   const { owner, member, mark, times } = context.filling;
@@ -220,6 +267,16 @@ async function currentSessionOf(api: TestApi, { token }: TestUser): Promise<stri
   const { body } = await call(api, 'sessions.list', { token });
   const sessions: { id: string; isCurrent: boolean }[] = body.data.items;
   return String(sessions.find(({ isCurrent }) => isCurrent)?.id);
+}
+
+async function apiKeyOf(context: Context, { token }: TestUser): Promise<string> {
+  const { organizationId, filling } = context;
+  const body = {
+    name: `${filling.mark} key`,
+    scopes: ['task:read'],
+    organizationIds: [organizationId],
+  };
+  return (await make(context, 'apiKeys.create', { token, body })).id;
 }
 
 /** Uploads an avatar that its account has still to complete. @returns its key */

@@ -14,7 +14,7 @@ export const withBody =
   (team) =>
     inputs(team).flatMap((input) => bodies.map((body): Input => ({ ...input, body: body(team) })));
 
-/** Inputs of activity lists: also filtered by actor and by resource. */
+/** Inputs of activity lists: also filtered by actor, by resource and by API key. */
 export const withActivityFilters =
   (inputs: InputsOf): InputsOf =>
   (team) =>
@@ -22,6 +22,7 @@ export const withActivityFilters =
       input,
       { ...input, query: { actorId: team.ownerUserId } },
       { ...input, query: { resourceId: team.collectionId } },
+      { ...input, query: { apiKeyId: team.apiKeyId } },
     ]);
 
 /** Requests an operation as the team's founder. @returns the `data` of the success */

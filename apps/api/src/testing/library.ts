@@ -164,7 +164,10 @@ export async function runJobs(
   names: readonly (
     | 'clean_up'
     | 'clean_up_uploads'
+    | 'delete_due_accounts'
     | 'keep_activities'
+    | 'keep_totp_secrets'
+    | 'keep_webhooks'
     | 'purge_bin'
     | 'reconcile_storage'
   )[],

@@ -11,7 +11,7 @@ import { setUpApi } from '../testing/set-up.ts';
 let people: Story['people'];
 let teamId: string;
 
-const api = await setUpApi({ ADMIN_EMAILS: configuredAdmin });
+const api = await setUpApi({ ADMIN_EMAILS: configuredAdmin() });
 beforeAll(async () => {
   const [ada, bob, viewer, stranger] = await Promise.all([
     newUser(api, 'ada'),

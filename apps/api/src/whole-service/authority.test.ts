@@ -70,6 +70,7 @@ async function newPerson(): Promise<Person> {
     'uploads.complete': { body: ready.body },
     'uploads.abort': { body: { uploadId, key } },
     'organizations.acceptInvitation': { params: { token } },
+    'account.requestDeletion': { body: { confirmation: user.email } },
     'profile.completeAvatarUpload': { body: { key: await storedAvatar(api, user) } },
   };
   await untilIdle(api);

@@ -1,4 +1,5 @@
 import type { Operation, OperationId } from '@atelier/contract';
+import { apiKeysFixtures } from '../features/api-keys/testing.ts';
 import { assetsFixtures } from '../features/assets/testing.ts';
 import { authFixtures } from '../features/auth/testing.ts';
 import { collectionsFixtures } from '../features/collections/testing.ts';
@@ -23,10 +24,19 @@ import type {
   RecordMaker,
   Story,
 } from '../testing/feature-fixtures.ts';
+import { serviceAccountsFixtures } from '../features/service-accounts/testing.ts';
+import { webhooksFixtures } from '../features/webhooks/testing.ts';
+import { accountFixtures } from '../features/account/testing.ts';
+import { securityFixtures } from '../features/security/testing.ts';
 import type { FilledTeam } from '../testing/filled-team.ts';
 
 /** The fixtures of every group, parts before wholes: a group without any doesn't compile. */
 const fixtures: { readonly [Group in GroupName]: FeatureFixtures<Group> } = {
+  account: accountFixtures,
+  security: securityFixtures,
+  webhooks: webhooksFixtures,
+  serviceAccounts: serviceAccountsFixtures,
+  apiKeys: apiKeysFixtures,
   labels: labelsFixtures,
   comments: commentsFixtures,
   tasks: tasksFixtures,

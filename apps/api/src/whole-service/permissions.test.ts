@@ -6,15 +6,14 @@ import {
   roles,
   type Access,
   type ErrorCode,
-  type Operation,
   type Role,
 } from '@atelier/contract';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { users } from '../db/generated/schema.ts';
 import { newUser, type TestUser } from '../testing/accounts.ts';
 import { call } from '../testing/api.ts';
+import { exampleInputOf } from '../testing/example-inputs.ts';
 import { joinTeam, newTeam } from '../testing/organizations.ts';
 import { ownRecordOf } from './fixtures.ts';
 import { setUpApi } from '../testing/set-up.ts';
@@ -78,46 +77,9 @@ function isRole(caller: Caller): caller is Role {
   return (roles as readonly Caller[]).includes(caller);
 }
 
-/** Valid input: the examples of the contract. */
-function inputOf({ endpoint }: Operation) {
-  const { metadata, pathParams, query, headers } = endpoint;
-  // The general type of an operation has no body; an actual body is a schema or a marker.
-  const body: unknown = endpoint.body;
-  const params = { ...requiredOf(pathParams) };
-  const { access } = metadata;
-  if (access.kind === 'member' && access.organizationFrom === 'path') params['id'] = teamId;
-  return {
-    params,
-    query: requiredOf(query),
-    ...('x-organization-id' in headers && { organizationId: teamId }),
-    ...(body instanceof z.ZodType && { body: firstExampleOf(body) }),
-  };
-}
-
-function firstExampleOf(schema: z.ZodType): unknown {
-  const found = schema.meta()?.examples;
-  return Array.isArray(found) ? found[0] : {};
-}
-
-const examples: Readonly<Record<string, string>> = {
-  versionNumber: '1',
-  type: 'asset',
-  code: '0123456789abcdef',
-  token: 'a-token-that-nobody-has',
-  confirmName: 'Another name',
-};
-
-function requiredOf(schema: z.ZodType | undefined): Record<string, string> {
-  if (!schema) return {};
-  const { required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  return Object.fromEntries(
-    required.map((name) => [name, examples[name] ?? '019aa4f2-1b3c-7d4e-9f50-6b7c8d9e0f1a']),
-  );
-}
-
 test.each(operations)('$id responds to every caller as its access declares', async (operation) => {
   const { access } = operation.endpoint.metadata;
-  const input = inputOf(operation);
+  const input = exampleInputOf(operation, teamId);
   for (const caller of callers) {
     const token = caller === 'anonymous' ? undefined : person(caller).token;
     const { status, body } = await call(api, operation.id, { ...input, token });

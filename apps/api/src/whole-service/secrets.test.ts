@@ -82,6 +82,14 @@ test('no secret from the lifetime of an account is in the log of any level, or i
   keep('invitation token', invitation.token);
   await call(api, 'organizations.getInvitation', { params: { token: invitation.token } });
 
+  const made = await call(api, 'apiKeys.create', {
+    token: data.token,
+    headers: { 'idempotency-key': 'one key' },
+    body: { name: 'Secretive', preset: 'everything', organizationIds: [team.id] },
+  });
+  const apiKey = keep('API key', made.body.data.key);
+  expect((await call(api, 'tasks.list', { token: apiKey })).status).toBe(200);
+
   const collection = await call(api, 'collections.create', {
     token: data.token,
     body: { title: 'Files' },
@@ -121,6 +129,8 @@ test('no secret from the lifetime of an account is in the log of any level, or i
     body: { token: reset, password: newPassword },
   });
   expect(changed.status).toBe(200);
+  await call(api, 'apiKeys.reportLeak', { body: { key: apiKey } });
+  await call(api, 'tasks.list', { token: apiKey, query: { q: apiKey } });
   // Replays, misplaced tokens, and unreadable bodies.
   await call(api, 'auth.refresh', { body: { refreshToken: token.refreshToken } });
   await call(api, 'auth.logout', { body: { refreshToken: data.refreshToken } });
@@ -150,5 +160,5 @@ test('no secret from the lifetime of an account is in the log of any level, or i
     ),
   );
   expect(found).toEqual([]);
-  expect(secrets.size).toBe(28);
+  expect(secrets.size).toBe(29);
 });

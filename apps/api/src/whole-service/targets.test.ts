@@ -79,6 +79,7 @@ function refusalOf(target: Target, role: Role, ownership: Ownership): ErrorCode 
   const isOwn = ownership === 'own' && !ownerless.includes(target.resource);
   if (target.kind === 'filter') return null;
   if (target.kind === 'own') return isOwn ? null : target.absent;
+  if (target.kind === 'membership') return null;
   const reach = permissionMatrix[target.permission][role];
   return reach === 'any' || (reach === 'own' && isOwn) ? null : 'permission_denied';
 }

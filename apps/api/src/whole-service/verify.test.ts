@@ -16,6 +16,7 @@ import { stories } from './fixtures.ts';
 import { corruptions } from '../testing/corruptions.ts';
 import { createDatabase, withDatabase } from '../testing/databases.ts';
 import { invitationTokenIn } from '../testing/invitations.ts';
+import { deleteAtOnce } from '../jobs/delete-account/testing.ts';
 import { initiate, newCollection, untilIdle, uploadFile } from '../testing/library.ts';
 import { operate } from '../testing/operator.ts';
 import { somePng } from '../testing/pictures.ts';
@@ -32,7 +33,7 @@ const verify = (databaseUrl = environment['DATABASE_URL'] ?? '') =>
 
 /** Calls every mutation of the contract, and closes all connections. */
 async function liveThroughEverything(): Promise<void> {
-  const api = await startTestApi({ ADMIN_EMAILS: configuredAdmin });
+  const api = await startTestApi({ ADMIN_EMAILS: configuredAdmin() });
   openApi = api;
   ownerUrl = api.ownerUrl;
   const [ada, bob, viewer, stranger] = await Promise.all([
@@ -50,6 +51,7 @@ async function liveThroughEverything(): Promise<void> {
   for (const [, tell] of stories) await tell(story);
   await recordShortcuts(api);
   await leaveSomethingEverywhere(api);
+  await deleteAtOnce(api, await newUser(api, 'gone'));
   await untilIdle(api);
   environment = Object.fromEntries(
     ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY', 'S3_SECRET_KEY', 'DATABASE_URL'].map((name) => [

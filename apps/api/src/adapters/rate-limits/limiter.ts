@@ -41,11 +41,13 @@ function limiterOver(
   const exact = {
     'login-address': shared('login-address'),
     'login-account': shared('login-account'),
+    'second-factor-account': shared('second-factor-account'),
     'register-address': shared('register-address'),
     'register-mailbox': shared('register-mailbox'),
     'password-reset-address': shared('password-reset-address'),
     'password-reset-mailbox': shared('password-reset-mailbox'),
     'refresh-address': shared('refresh-address'),
+    'leaked-key-address': shared('leaked-key-address'),
     'invitation-inviter': shared('invitation-inviter'),
     'invitation-mailbox': shared('invitation-mailbox'),
   };

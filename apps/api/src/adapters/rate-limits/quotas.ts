@@ -5,6 +5,10 @@ import type { Quota, QuotaName } from '../../ports/rate-limiter.ts';
 const variablesOf = {
   'login-address': ['RATE_LIMIT_LOGIN_FAILURES_PER_ADDRESS', 'RATE_LIMIT_LOGIN_WINDOW_SECONDS'],
   'login-account': ['RATE_LIMIT_LOGIN_FAILURES_PER_ACCOUNT', 'RATE_LIMIT_LOGIN_WINDOW_SECONDS'],
+  'second-factor-account': [
+    'RATE_LIMIT_SECOND_FACTOR_FAILURES_PER_ACCOUNT',
+    'RATE_LIMIT_SECOND_FACTOR_WINDOW_SECONDS',
+  ],
   'register-address': ['RATE_LIMIT_REGISTER_PER_ADDRESS', 'RATE_LIMIT_REGISTER_WINDOW_SECONDS'],
   'register-mailbox': ['RATE_LIMIT_REGISTER_PER_MAILBOX', 'RATE_LIMIT_REGISTER_WINDOW_SECONDS'],
   'password-reset-address': [
@@ -16,6 +20,10 @@ const variablesOf = {
     'RATE_LIMIT_PASSWORD_RESET_WINDOW_SECONDS',
   ],
   'refresh-address': ['RATE_LIMIT_REFRESH_PER_ADDRESS', 'RATE_LIMIT_REFRESH_WINDOW_SECONDS'],
+  'leaked-key-address': [
+    'RATE_LIMIT_LEAKED_KEYS_PER_ADDRESS',
+    'RATE_LIMIT_LEAKED_KEYS_WINDOW_SECONDS',
+  ],
   'invitation-inviter': [
     'RATE_LIMIT_INVITATIONS_PER_INVITER',
     'RATE_LIMIT_INVITATIONS_WINDOW_SECONDS',

@@ -11,7 +11,7 @@ const reversed = customType<{ data: string }>({
   dataType: () => 'text',
   fromDriver: (value) => Array.from(String(value)).toReversed().join(''),
 });
-const things = pgTable('things', {
+const things = pgTable('rows_of_things', {
   id: integer().notNull(),
   name: text(),
   isOld: boolean('is_old').notNull(),
@@ -32,7 +32,7 @@ afterAll(() => Promise.all([client.end(), connection.close(1)]));
 
 beforeAll(async () => {
   const creation = sql`
-    create temporary table things as
+    create temporary table rows_of_things as
     select * from (values
       (1, 'a', true, 'abc', timestamptz '2026-01-02 03:04:05.678+02'),
       (2, null, false, null, null)

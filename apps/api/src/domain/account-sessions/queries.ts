@@ -3,6 +3,9 @@ import { announceAfterCommit } from '../../db/session/after-commit.ts';
 import type { Database, Transaction } from '../../db/executor.ts';
 import { refreshTokens, sessions, users } from '../../db/generated/schema.ts';
 import { isOpenAt, lockAccountExclusively } from '../authority/queries.ts';
+import { voidEmailChange } from '../email-changes/queries.ts';
+
+export type AccountStatus = (typeof users.$inferSelect)['accountStatus'];
 
 /**
  * Serializes everything that starts or ends sessions of one user, after all their changes
@@ -15,8 +18,10 @@ export async function lockAccount(tx: Transaction, userId: string) {
       email: users.email,
       passwordHash: users.passwordHash,
       passwordOrigin: users.passwordOrigin,
+      hasSecondFactor: users.hasSecondFactor,
       accountStatus: users.accountStatus,
       platformRole: users.platformRole,
+      emailChangedAt: users.emailChangedAt,
     })
     .from(users)
     .where(eq(users.id, userId))
@@ -25,7 +30,8 @@ export async function lockAccount(tx: Transaction, userId: string) {
 }
 
 /**
- * Ends the sessions of a user and revokes their tokens. Only under {@link lockAccount}.
+ * Ends the sessions of a user and revokes their tokens. A change of the email that one of them requested is void. Only
+ * under {@link lockAccount}.
  *
  * @returns the number of open ones
  */
@@ -39,6 +45,7 @@ export async function endAllSessions(tx: Transaction, userId: string, now: Date)
     .update(refreshTokens)
     .set({ revokedAt: now, sealedPair: null })
     .where(and(eq(refreshTokens.userId, userId), isNull(refreshTokens.revokedAt)));
+  await voidEmailChange(tx, userId);
   announceAfterCommit(tx, `user:${userId}`);
   return ended.filter(({ expiresAt }) => expiresAt > now).length;
 }

@@ -3,6 +3,7 @@ import {
   activityActions,
   type ActivityAction,
   type Role,
+  type Scope,
 } from '@atelier/contract';
 import { reachOf } from '../../kernel/permissions.ts';
 
@@ -10,6 +11,8 @@ import { reachOf } from '../../kernel/permissions.ts';
 export interface Viewer {
   readonly userId: string;
   readonly role: Role;
+  /** What the API key of the request may do; null for a session. */
+  readonly scopes: readonly Scope[] | null;
 }
 
 export interface Change {
@@ -18,11 +21,12 @@ export interface Change {
 }
 
 /** Whether a member may see a change: they may read the resource, or it concerns them. */
-export function maySee({ userId, role }: Viewer, { action, actorId }: Change): boolean {
+export function maySee({ userId, role, scopes }: Viewer, { action, actorId }: Change): boolean {
   const { audience } = actionCatalogue[action];
-  return audience === 'actor' || audience === 'account'
-    ? actorId === userId
-    : reachOf(role, audience) === 'any';
+  if (audience === 'actor' || audience === 'account') return actorId === userId;
+  // Keys are refused where the permission is no scope.
+  if (scopes && !scopes.includes(audience as Scope)) return false;
+  return reachOf(role, audience) === 'any';
 }
 
 /**

@@ -36,6 +36,7 @@ export interface ActivityFilter {
   readonly actorId?: string | undefined;
   readonly resourceType?: ResourceType | undefined;
   readonly resourceId?: string | undefined;
+  readonly apiKeyId?: string | undefined;
   /** ISO 8601; inclusive. */
   readonly from?: string | undefined;
   /** ISO 8601; exclusive. */
@@ -54,6 +55,7 @@ const conditions = {
   actorId: eq(activities.actorId, sql.placeholder('actorId')),
   resourceType: eq(activities.resourceType, sql.placeholder('resourceType')),
   resourceId: eq(activities.resourceId, sql.placeholder('resourceId')),
+  apiKeyId: sql`${activities.metadata} ->> 'apiKeyId' = ${sql.placeholder('apiKeyId')}::text`,
   from: gte(activities.createdAt, sql.placeholder('from')),
   to: lt(activities.createdAt, sql.placeholder('to')),
 } as const satisfies Record<string, SQL>;
@@ -65,7 +67,13 @@ type Values = { readonly [Name in Condition]?: string };
 type Shape = readonly Condition[];
 
 /** Conditions with an index that leaves few rows to scan for a type. */
-const ofOneActorOrResource: Shape = ['scopeActorId', 'scopeResourceId', 'actorId', 'resourceId'];
+const ofOneActorOrResource: Shape = [
+  'scopeActorId',
+  'scopeResourceId',
+  'actorId',
+  'resourceId',
+  'apiKeyId',
+];
 
 /** Lists and counts of activities. */
 export function activityQueries(db: Database) {
@@ -308,6 +316,7 @@ function valuesOf(scope: ActivityScope, filter: ActivityFilter): Values {
     actorId: filter.actorId,
     resourceType: filter.resourceType,
     resourceId: filter.resourceId,
+    apiKeyId: filter.apiKeyId,
     from: filter.from,
     to: filter.to,
   } satisfies { readonly [Name in Condition]: string | undefined };

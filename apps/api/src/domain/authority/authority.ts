@@ -8,7 +8,7 @@ import {
   type PublicContext,
 } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
-import { reachOf } from '../../kernel/permissions.ts';
+import { reachOf, roleOf } from '../../kernel/permissions.ts';
 import {
   findActiveRole,
   isUsable,
@@ -40,8 +40,9 @@ export async function proveAuthority(
     return null;
   }
   const organizationId = ctx.organization.id;
-  const role = await proveMembership(tx, { ...credential, organizationId });
-  if (role === null) return refuse(tx, ctx, now);
+  const held = await proveMembership(tx, { ...credential, organizationId });
+  if (held === null) return refuse(tx, ctx, now);
+  const role = roleOf(ctx.credential, held);
   if (reachOf(role, ctx.access.permission) === 'none') throw new Failure('permission_denied');
   return role;
 }

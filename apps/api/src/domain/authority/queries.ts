@@ -1,7 +1,14 @@
 import type { Role } from '@atelier/contract';
-import { and, eq, gt, isNull, sql, type SQL } from 'drizzle-orm';
+import { and, eq, gt, isNull, or, sql, type SQL } from 'drizzle-orm';
 import type { Executor, Transaction } from '../../db/executor.ts';
-import { memberships, sessions } from '../../db/generated/schema.ts';
+import {
+  apiKeyOrganizations,
+  apiKeys,
+  memberships,
+  organizations,
+  sessions,
+  users,
+} from '../../db/generated/schema.ts';
 import { statement } from '../../db/session/statement.ts';
 
 /** A credential of an account: one of its sessions or API keys, whose ids differ. */
@@ -83,38 +90,104 @@ export const authorityPart: SQL = sql`
 const isFree = (...lock: SQL[]) =>
   sql`pg_try_advisory_xact_lock_shared(authority_lock(${sql.join(lock, sql`, `)}))`;
 
+/** The two tables that credentials are in. */
+export type CredentialKind = 'session' | 'key';
+
 /**
  * Like {@link authorityPart}, for a statement that isn't to wait: no row either while a transaction
  * holds one of the locks, to end what they protect. It costs a third of the proof that waits.
  */
-export const authorityAtOncePart: SQL = sql`
+export function authorityAtOncePart(kind: CredentialKind): SQL {
+  return sql`
   select ${memberships.organizationId} as organization_id, ${memberships.userId} as user_id
-  from ${memberships} cross join ${sessions}
+  from ${memberships} cross join ${kind === 'key' ? apiKeys : sessions}
   where ${memberships.organizationId} = ${organizationId} and ${memberships.userId} = ${userId}
     and ${memberships.status} = 'ACTIVE' and ${memberships.role} = any(${value('roles')}::text[])
-    and ${sessions.id} = ${credentialId} and ${sessions.userId} = ${userId}
-    and ${isOpenAt(now)}
+    and ${kind === 'key' ? isKeyThatReaches : isSession}
     and ${isFree(sql`'account'`, userId)} and ${isFree(sql`'organization'`, organizationId)}
     and ${isFree(sql`'member'`, organizationId, userId)}`;
+}
+
+const isSession = sql`${sessions.id} = ${credentialId} and ${sessions.userId} = ${userId}
+    and ${isOpenAt(now)}`;
+
+const isKeyThatReaches = sql`${apiKeys.id} = ${credentialId} and ${apiKeys.userId} = ${userId}
+    and ${isLiveAt(now)}
+    and exists (select from ${users}
+      where ${users.id} = ${userId} and ${users.accountStatus} = 'VERIFIED')
+    and exists (select from ${apiKeyOrganizations}, ${organizations}
+      where ${apiKeyOrganizations.organizationId} = ${organizationId}
+        and ${apiKeyOrganizations.apiKeyId} = ${credentialId}
+        and ${organizations.id} = ${organizationId} and ${isAcceptedAt(now)})`;
 
 /** The condition of a session that is open at a time. */
 export function isOpenAt(now: Date | SQL): SQL | undefined {
   return and(isNull(sessions.endedAt), gt(sessions.expiresAt, now));
 }
 
-/** Whether a credential is usable now. */
-export async function isUsable(db: Executor, credential: CredentialKey): Promise<boolean> {
+/** The condition of an API key that works at a time, if its account does. */
+export function isLiveAt(now: Date | SQL): SQL | undefined {
+  return and(isNull(apiKeys.revokedAt), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)));
+}
+
+/** The condition of an API key that the key policy of an organization accepts at a time, where both are joined. */
+export function isAcceptedAt(now: Date | SQL): SQL {
+  const at = now instanceof Date ? sql`${sql.param(now, apiKeys.createdAt)}::timestamptz` : now;
+  return sql`(${apiKeys.kind} = 'SERVICE' or ${organizations.personalKeys} = 'ALLOWED')
+    and (${organizations.maxKeyLifetimeDays} is null
+      or ${apiKeys.createdAt} + ${organizations.maxKeyLifetimeDays} * interval '24 hours' > ${at})`;
+}
+
+/**
+ * The condition that a request may have to do with an organization of the statement: with an API key, one that the key
+ * lists and that accepts it.
+ *
+ * @param apiKeyId - null for a session
+ */
+export function isReachedBy(apiKeyId: SQL, now: SQL): SQL {
+  return sql`(${apiKeyId} is null or exists (select from ${apiKeyOrganizations}, ${apiKeys}
+    where ${apiKeyOrganizations.organizationId} = ${organizations.id}
+      and ${apiKeyOrganizations.apiKeyId} = ${apiKeyId}
+      and ${apiKeys.id} = ${apiKeyId} and ${isAcceptedAt(now)}))`;
+}
+
+/** Whether an organization is one that an API key lists, and accepts it. */
+export async function keyReaches(
+  db: Executor,
+  key: { readonly organizationId: string; readonly apiKeyId: string; readonly now: Date },
+): Promise<boolean> {
   const rows = await db
-    .select({ id: sessions.id })
-    .from(sessions)
-    .where(
+    .select({ id: organizations.id })
+    .from(organizations)
+    .innerJoin(
+      apiKeyOrganizations,
       and(
-        eq(sessions.id, credential.credentialId),
-        eq(sessions.userId, credential.userId),
-        isOpenAt(credential.now),
+        eq(apiKeyOrganizations.organizationId, key.organizationId),
+        eq(apiKeyOrganizations.apiKeyId, key.apiKeyId),
       ),
-    );
-  return rows.length === 1;
+    )
+    .innerJoin(apiKeys, eq(apiKeys.id, key.apiKeyId))
+    .where(and(eq(organizations.id, key.organizationId), isAcceptedAt(key.now)));
+  return rows.length > 0;
+}
+
+/** Whether a credential is usable now. */
+export async function isUsable(
+  db: Executor,
+  { credentialId, userId, now }: CredentialKey,
+): Promise<boolean> {
+  const [open, live] = await Promise.all([
+    db
+      .select({ id: sessions.id })
+      .from(sessions)
+      .where(and(eq(sessions.id, credentialId), eq(sessions.userId, userId), isOpenAt(now))),
+    db
+      .select({ id: apiKeys.id })
+      .from(apiKeys)
+      .innerJoin(users, and(eq(users.id, apiKeys.userId), eq(users.accountStatus, 'VERIFIED')))
+      .where(and(eq(apiKeys.id, credentialId), eq(apiKeys.userId, userId), isLiveAt(now))),
+  ]);
+  return open.length + live.length === 1;
 }
 
 /** The role of an active member now; null for anyone else. */

@@ -1,15 +1,16 @@
-import { lifetimes } from '@atelier/contract';
+import { deletionDelayDays, lifetimes } from '@atelier/contract';
 import { newSecretToken } from '../../kernel/ids.ts';
 import { hashSecretToken } from '../../kernel/secret-tokens.ts';
 
 const lifetimeSeconds = {
   verify_email: lifetimes.emailVerificationTokenSeconds,
   reset_password: lifetimes.passwordResetTokenSeconds,
+  cancel_deletion: deletionDelayDays * 24 * 60 * 60,
 } as const;
 
-/** A token that proves a mailbox, and its row. */
+/** A token that proves the mailbox of an account, and its row. */
 export function newMailedToken(
-  userId: string,
+  { id, email }: { readonly id: string; readonly email: string },
   purpose: keyof typeof lifetimeSeconds,
   issuedAt: Date,
 ) {
@@ -17,6 +18,6 @@ export function newMailedToken(
   const expiresAt = new Date(issuedAt.getTime() + lifetimeSeconds[purpose] * 1000);
   return {
     token,
-    row: { userId, purpose, tokenHash: hashSecretToken(token), issuedAt, expiresAt },
+    row: { userId: id, purpose, tokenHash: hashSecretToken(token), email, issuedAt, expiresAt },
   };
 }

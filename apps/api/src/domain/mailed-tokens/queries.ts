@@ -1,6 +1,8 @@
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq, gt, inArray } from 'drizzle-orm';
 import type { Executor, Transaction } from '../../db/executor.ts';
 import { mailedTokens, users } from '../../db/generated/schema.ts';
+
+export type MailPurpose = (typeof mailedTokens.$inferSelect)['purpose'];
 
 // Mailed tokens are locked before their account everywhere, and those of one account by purpose: consuming
 // a token starts from it, and another order would deadlock.
@@ -41,12 +43,44 @@ export async function replaceMailedToken(
   tx: Executor,
   token: typeof mailedTokens.$inferInsert,
 ): Promise<void> {
-  const { tokenHash, issuedAt, expiresAt } = token;
+  const { tokenHash, email, issuedAt, expiresAt } = token;
   await tx
     .insert(mailedTokens)
     .values(token)
     .onConflictDoUpdate({
       target: [mailedTokens.userId, mailedTokens.purpose],
-      set: { tokenHash, issuedAt, expiresAt },
+      set: { tokenHash, email, issuedAt, expiresAt },
     });
+}
+
+/** A token that was used: whose, and which mailbox it proves; null if it was mailed before that was stored. */
+interface UsedToken {
+  readonly userId: string;
+  readonly email: string | null;
+}
+
+/**
+ * Whether a token was mailed to the email that its locked account has. One that was on its way while the email changed
+ * proves another mailbox.
+ */
+export function isForMailbox(used: UsedToken, account: { readonly email: string }): boolean {
+  return used.email === null || used.email === account.email;
+}
+
+/** Consumes a mailed token in one statement. @returns null when it is not valid */
+export async function consumeMailedToken(
+  tx: Transaction,
+  token: { tokenHash: Buffer; purpose: MailPurpose; now: Date },
+): Promise<UsedToken | null> {
+  const [row] = await tx
+    .delete(mailedTokens)
+    .where(
+      and(
+        eq(mailedTokens.tokenHash, token.tokenHash),
+        eq(mailedTokens.purpose, token.purpose),
+        gt(mailedTokens.expiresAt, token.now),
+      ),
+    )
+    .returning({ userId: mailedTokens.userId, email: mailedTokens.email });
+  return row ?? null;
 }

@@ -9,6 +9,8 @@ import {
 import { recordActivity, type ActivityEntry } from '../activity.ts';
 import { newId } from '../../kernel/ids.ts';
 import { lockOrganizationsInvitedTo, revokeOpenInvitations } from '../open-invitations/queries.ts';
+import { removeSecondFactors } from '../second-factor/queries.ts';
+import { enqueueSecurityNotice } from '../security-notices.ts';
 import { OperatorError } from '../operator-error.ts';
 import {
   demote,
@@ -64,6 +66,7 @@ export function accountOperations({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
             `${account.email} is not verified yet: only a verified account can be suspended.`,
           );
         }
+        assertNotLeaving(account);
         const now = clock.now();
         await setAccountStatus(tx, { id: account.id, accountStatus: 'SUSPENDED', now });
         await endAllSessions(tx, account.id, now);
@@ -89,6 +92,7 @@ export function accountOperations({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
             `${account.email} is not suspended but not verified yet: that takes the link in its mail.`,
           );
         }
+        assertNotLeaving(account);
         const now = clock.now();
         await setAccountStatus(tx, { id: account.id, accountStatus: 'VERIFIED', now });
         await record(tx, account, {
@@ -110,6 +114,22 @@ export function accountOperations({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
           at: now,
         });
         return `${endedCount} ${endedCount === 1 ? 'session' : 'sessions'} of ${account.email} ended.`;
+      }),
+
+    resetSecondFactor: (email: string) =>
+      change(email, async (tx, account) => {
+        if (!(await removeSecondFactors(tx, account.id))) {
+          return `${account.email} has no second factor.`;
+        }
+        const now = clock.now();
+        const endedCount = await dismissSessions(tx, { id: account.id, sessions: 'all' }, now);
+        await record(tx, account, {
+          action: 'user.reset_second_factor',
+          metadata: { endedCount },
+          at: now,
+        });
+        await enqueueSecurityNotice(tx, { userId: account.id, about: 'SECOND_FACTOR_RESET' }, null);
+        return `The second factor of ${account.email} is removed, and all its sessions are ended.`;
       }),
 
     /** Lists open sessions, the last used first. */
@@ -148,7 +168,9 @@ interface Arrival {
   readonly email: string;
   readonly platformRole: 'USER' | 'ADMIN';
   readonly passwordOrigin: 'REGISTERED' | 'CONTESTED' | 'PROVEN';
-  readonly by: 'password' | 'identity';
+  /** Null: it is the email of the registration. */
+  readonly emailChangedAt: Date | null;
+  readonly by: 'password' | 'identity' | 'passkey';
 }
 
 /**
@@ -157,7 +179,8 @@ interface Arrival {
  *
  * Every login calls it: by then the mailbox is proven, and accounts that come later need no restart of a
  * process. A password older than the proof may be anyone's: it doesn't get the
- * right, and a login with a provider removes it, with the sessions that it opened.
+ * right, and a login with a provider removes it, with the sessions that it opened. An identity that was linked to
+ * another email proves nothing about this one: after a change only a password from a reset does.
  *
  * @returns whether the account has lost its password
  * @see docs/decisions/0055-passwords-and-registration.md
@@ -168,7 +191,10 @@ export async function grantConfiguredAdmin(
   call: { adminEmails: readonly string[]; now: Date; requestId: string },
 ): Promise<boolean> {
   if (account.platformRole === 'ADMIN' || !call.adminEmails.includes(account.email)) return false;
+  // It may have been added with a password of unknown origin, and proves no mailbox.
+  if (account.by === 'passkey') return false;
   if (account.by === 'password' && account.passwordOrigin !== 'PROVEN') return false;
+  if (account.by === 'identity' && account.emailChangedAt !== null) return false;
   const hasLostPassword = await forgetUnprovenPassword(tx, { id: account.id, now: call.now });
   if (hasLostPassword) await endAllSessions(tx, account.id, call.now);
   await promote(tx, account, call);
@@ -221,10 +247,20 @@ function operatorRequestId(): string {
   return `operator-${newId()}`;
 }
 
+/** @throws OperatorError: such an account can't be signed in to anyway, and only its person may keep it */
+function assertNotLeaving({ email, accountStatus }: LockedAccount): void {
+  if (accountStatus === 'VERIFIED' || accountStatus === 'SUSPENDED') return;
+  throw new OperatorError(
+    `${email} asked for the deletion of its account: it cannot be signed in to, and only the link in its mail keeps it.`,
+  );
+}
+
 function cannotBecomeAdmin({ email, accountStatus }: LockedAccount): string {
   return accountStatus === 'PENDING'
     ? `${email} is not verified yet: only a proven mailbox can become an administrator.`
-    : `${email} is suspended: reinstate it first.`;
+    : accountStatus === 'SUSPENDED'
+      ? `${email} is suspended: reinstate it first.`
+      : `${email} asked for the deletion of its account.`;
 }
 
 function unknown(email: string): OperatorError {

@@ -3,7 +3,10 @@ import type { Database, Transaction } from '../../db/executor.ts';
 import { users } from '../../db/generated/schema.ts';
 
 export async function findUserId(db: Database, email: string): Promise<string | null> {
-  const [row] = await db.select({ id: users.id }).from(users).where(eq(users.email, email));
+  const [row] = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.email, email), eq(users.kind, 'PERSON')));
   return row?.id ?? null;
 }
 

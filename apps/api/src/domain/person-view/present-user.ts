@@ -1,4 +1,4 @@
-import type { User } from '@atelier/contract';
+import { deletedAddressSuffix, deletedPersonName, type User } from '@atelier/contract';
 import type { ObjectStore } from '../../ports/object-store.ts';
 import type { CurrentUser, OwnAccount } from '../../kernel/context.ts';
 
@@ -25,8 +25,9 @@ export async function presentUser(store: ObjectStore, user: OwnAccount): Promise
   };
 }
 
-/** Returns first and last name, or the part of the email before the @. */
+/** Returns first and last name, or the part of the email before the @; the same name for all deleted accounts. */
 export function displayNameOf(user: Pick<CurrentUser, 'firstName' | 'lastName' | 'email'>): string {
+  if (user.email.endsWith(deletedAddressSuffix)) return deletedPersonName;
   const fullName = [user.firstName, user.lastName].filter((name) => name !== null).join(' ');
   return fullName || user.email.slice(0, user.email.indexOf('@'));
 }

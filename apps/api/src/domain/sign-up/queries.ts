@@ -56,3 +56,8 @@ export async function insertVerifiedUser(
     .returning({ userId: users.id });
   return row?.userId ?? null;
 }
+
+/** Removes an account that was inserted in the same transaction. */
+export async function removeUser(tx: Transaction, id: string): Promise<void> {
+  await tx.delete(users).where(eq(users.id, id));
+}

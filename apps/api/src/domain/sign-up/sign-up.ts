@@ -1,11 +1,14 @@
+import { deletedAddressSuffix } from '@atelier/contract';
 import type { Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
 import { enqueueJob } from '../job-queue.ts';
 import { aboutUser, recordActivity } from '../activity.ts';
+import { invalidField } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import { isKeptForAnother } from '../email-changes/queries.ts';
 import { voidMailedTokensOfPending } from '../mailed-tokens/queries.ts';
 import { insertOrganization } from '../new-organization/queries.ts';
-import { insertOrReplacePendingUser, insertVerifiedUser } from './queries.ts';
+import { insertOrReplacePendingUser, insertVerifiedUser, removeUser } from './queries.ts';
 
 export interface NewAccount {
   readonly email: string;
@@ -16,11 +19,17 @@ export interface NewAccount {
   readonly requestId: string;
 }
 
+/** @throws Failure `validation_failed` (400) for an address that only deleted accounts have */
+function assertDeliverable(email: string): void {
+  if (!email.endsWith(deletedAddressSuffix)) return;
+  throw invalidField(['email'], 'undeliverable', 'Invalid email: nothing can be mailed to it');
+}
+
 /**
  * Creates a pending account with its personal organization and mails a link to verify its address.
  *
  * Registering a pending address again replaces its password; if the two differ, neither is valid. A
- * verified or suspended account stays unchanged.
+ * verified or suspended account stays unchanged, and so does an address that an account may take back.
  * The caller can't distinguish these cases, and every case commits a job, so that timing reveals nothing.
  */
 export async function signUp(
@@ -28,10 +37,11 @@ export async function signUp(
   { clock }: Pick<Deps, 'clock'>,
   account: NewAccount,
 ): Promise<void> {
+  assertDeliverable(account.email);
   const now = clock.now();
   // Immediately, not when the next mail is sent: an earlier link must not prove this password.
   await voidMailedTokensOfPending(tx, account.email);
-  const outcome = await insertOrReplacePendingUser(tx, {
+  const outcome = await newOrPending(tx, {
     id: newId(),
     email: account.email,
     passwordHash: account.passwordHash,
@@ -49,6 +59,19 @@ export async function signUp(
     });
   }
   await enqueueJob(tx, 'send_verification', { email: account.email });
+}
+
+/** @returns null when the address is taken, or kept for the account that had it until lately */
+async function newOrPending(
+  tx: Transaction,
+  user: Parameters<typeof insertOrReplacePendingUser>[1],
+) {
+  const outcome = await insertOrReplacePendingUser(tx, user);
+  if (!outcome?.isNew) return outcome;
+  const { userId } = outcome;
+  if (!(await isKeptForAnother(tx, { email: user.email, userId, now: user.now }))) return outcome;
+  await removeUser(tx, userId);
+  return null;
 }
 
 /** An account whose address a sign-in provider has verified. */
@@ -71,6 +94,7 @@ export async function signUpVerified(
   account: VouchedAccount,
   { clock }: Pick<Deps, 'clock'>,
 ): Promise<string | null> {
+  assertDeliverable(account.email);
   const now = clock.now();
   const userId = await insertVerifiedUser(tx, {
     id: newId(),

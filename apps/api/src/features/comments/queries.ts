@@ -5,7 +5,11 @@ import type { Executor, Transaction } from '../../db/executor.ts';
 import { after, orderOf, type Keyset } from '../../db/keyset.ts';
 import { comments, memberships, tasks, users } from '../../db/generated/schema.ts';
 import { activityInsert } from '../../domain/activity.ts';
-import { authorityAtOncePart, type AuthorityValues } from '../../domain/authority/queries.ts';
+import {
+  authorityAtOncePart,
+  type AuthorityValues,
+  type CredentialKind,
+} from '../../domain/authority/queries.ts';
 import type { RowWindow } from '../../kernel/pagination.ts';
 
 const view = {
@@ -108,8 +112,8 @@ export async function listComments(
 
 const value = sql.placeholder;
 
-const posted = statement((db) => {
-  const author = db.$with('author', {}).as(authorityAtOncePart);
+const posted = statementByShape((db, credential: CredentialKind) => {
+  const author = db.$with('author', {}).as(authorityAtOncePart(credential));
   // Waits for a concurrent deletion of the task and then finds no row: without the lock the foreign
   // key would refuse the comment with an error.
   const task = db.$with('task', { title: sql<string>`title`.as('title') }).as(sql`
@@ -152,7 +156,7 @@ const posted = statement((db) => {
  * @returns false without such a task, without authority to post, or while it may be ending
  */
 export async function postComment(db: Executor, comment: NewComment): Promise<boolean> {
-  const rows = await posted(db, { ...comment });
+  const rows = await posted(db, comment.apiKeyId === null ? 'session' : 'key', { ...comment });
   const isPosted = rows.length === 1;
   if (isPosted) announceAfterCommit(db, `organization:${comment.organizationId}`);
   return isPosted;

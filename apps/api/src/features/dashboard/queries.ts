@@ -31,7 +31,13 @@ const figuresOfOrganization = statement((db) => {
   const memberFigures = db
     .select({ active: sql<number>`count(*)::int`.as('active_members') })
     .from(memberships)
-    .where(and(eq(memberships.organizationId, organizationId), eq(memberships.status, 'ACTIVE')))
+    .where(
+      and(
+        eq(memberships.organizationId, organizationId),
+        eq(memberships.status, 'ACTIVE'),
+        eq(memberships.isService, false),
+      ),
+    )
     .as('member_figures');
 
   const projectFigures = db

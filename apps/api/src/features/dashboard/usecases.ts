@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { maySee } from '../../domain/activity-view/audience.ts';
 import { presentActivity } from '../../domain/activity-view/present.ts';
 import { activityQueries } from '../../domain/activity-view/queries.ts';
-import type { MemberContext } from '../../kernel/context.ts';
+import { scopesOf, type MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { replicaReads } from '../../domain/replica-reads.ts';
 import { findFigures } from './queries.ts';
@@ -42,7 +42,7 @@ export function dashboardUseCases(deps: Deps) {
         recentActivity: recent
           .filter(({ actor, ...change }) =>
             maySee(
-              { userId: ctx.user.id, role: ctx.role },
+              { userId: ctx.user.id, role: ctx.role, scopes: scopesOf(ctx.credential) },
               { ...change, actorId: actor?.id ?? null },
             ),
           )

@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { operations } from '@atelier/contract';
+import { operations, webhookEventTypes } from '@atelier/contract';
 import { chromium, type Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { send } from '../../testing/api.ts';
@@ -82,6 +82,17 @@ describe('/docs', () => {
     for (const { id } of operations) expect(anchors).toContain(id);
     const targets = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
     expect(targets.filter((id) => !anchors.has(id))).toEqual([]);
+  });
+
+  test('lists each message of webhooks, with its headers', async () => {
+    const page = await (await get('/docs')).text();
+    const section = /<section id="messages"[^]*?<\/section>/.exec(page)?.[0] ?? '';
+    for (const event of webhookEventTypes) expect(section).toContain(`id="message-${event}"`);
+    for (const name of ['id', 'timestamp', 'signature']) {
+      expect(section).toContain(`<code class="name">webhook-${name}</code>`);
+    }
+    expect(section).toMatch(/2XX[^]*15 seconds[^]*410[^]*disabled/);
+    expect(section).toContain('<a href="#schema-WebhookMessage">');
   });
 
   test('names this deployment in its examples', async () => {

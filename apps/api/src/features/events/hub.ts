@@ -17,7 +17,7 @@ const beatMs = 1000;
 const pollIntervalMs = 10_000;
 const heartbeatIntervalMs = 15_000;
 
-type Caller = Pick<Subscriber, 'organizationId' | 'userId' | 'credentialId' | 'role' | 'expiresAt'>;
+type Caller = Omit<Subscriber, 'isPresent' | 'eventStream'>;
 
 /** Every stream of this process. */
 export interface Hub {

@@ -1,4 +1,5 @@
 import { LiveEvent, type closeReasons, type resetReasons } from '@atelier/contract';
+import { shownNameOf } from '../../domain/activity-view/present.ts';
 import { displayNameOf } from '../../domain/person-view/present-user.ts';
 import { lazySerializer } from '../../kernel/serializer.ts';
 import type { Change } from './queries.ts';
@@ -31,6 +32,7 @@ export function activityMessage(id: string, organizationId: string, change: Chan
   const { actor } = change;
   const data = serialize({
     ...change,
+    resourceName: shownNameOf(change),
     organizationId,
     actor: actor && { id: actor.id, name: displayNameOf(actor) },
     createdAt: change.createdAt.toISOString(),

@@ -4,6 +4,7 @@ import type { Database } from '../../db/executor.ts';
 import { statement } from '../../db/session/statement.ts';
 import { historyOfTransactions } from '../../db/timeline.ts';
 import { activities, users } from '../../db/generated/schema.ts';
+import { isAcceptedAt } from '../../domain/authority/queries.ts';
 import type { DatabaseSnapshot, Position } from './positions.ts';
 
 /** Maximum number of changes that a stream replays; one more means that there are too many. */
@@ -137,11 +138,19 @@ export function eventQueries(db: Database) {
         organization_id: organizationId,
       }));
       const found = await db.execute<{ isOpen: boolean; role: Role | null }>(sql`
-        select sessions.id is not null and users.id is not null as "isOpen", memberships.role
+        select coalesce(sessions.id, api_keys.id) is not null and users.id is not null as "isOpen",
+          case when api_keys.id is null or reached.api_key_id is not null then memberships.role end as role
         from jsonb_to_recordset(${JSON.stringify(requested)}::text::jsonb)
           as asked(number int, credential_id uuid, user_id uuid, organization_id uuid)
         left join sessions on sessions.id = asked.credential_id and sessions.ended_at is null
           and sessions.expires_at > ${now.toISOString()}::timestamptz
+        left join api_keys on api_keys.id = asked.credential_id and api_keys.user_id = asked.user_id
+          and api_keys.revoked_at is null
+          and (api_keys.expires_at is null or api_keys.expires_at > ${now.toISOString()}::timestamptz)
+        left join organizations on organizations.id = asked.organization_id
+        left join api_key_organizations as reached on reached.api_key_id = api_keys.id
+          and reached.organization_id = asked.organization_id
+          and ${isAcceptedAt(now)}
         left join users on users.id = asked.user_id and users.account_status = 'VERIFIED'
         left join memberships on memberships.organization_id = asked.organization_id
           and memberships.user_id = asked.user_id and memberships.status = 'ACTIVE'

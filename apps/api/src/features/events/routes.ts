@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { feature } from '../../http/feature.ts';
+import { scopesOf } from '../../kernel/context.ts';
 import { createHub } from './hub.ts';
 import { positionCodec } from './positions.ts';
 
@@ -16,6 +17,7 @@ export function eventsFeature(deps: Deps): FastifyPluginAsync {
         organizationId: organization.id,
         userId: user.id,
         role,
+        scopes: scopesOf(credential),
         credentialId: credential.id,
         expiresAt: credentialExpiresAt,
       };

@@ -63,6 +63,9 @@ export const activities = tenantTable(
       ),
       index('activities_of_actor').on(table.actorId, table.createdAt, table.id),
       index('activities_of_resource').on(table.resourceId, table.createdAt, table.id),
+      index('activities_of_api_key')
+        .on(sql`(${table.metadata} ->> 'apiKeyId')`, table.createdAt, table.id)
+        .where(sql`${table.metadata} ->> 'apiKeyId' is not null`),
       // For all organizations. Nulls are on the other side than in the lists of one organization, so that
       // those never scan the rows of all organizations.
       index('activities_newest').on(

@@ -77,16 +77,12 @@ export function createIdempotencyKeys({ db, clock, keys, log }: Deps): Idempoten
         leasedUntil: leases.end(),
         expiresAt: new Date(now.getTime() + keyLifetimeSeconds * 1000),
       };
-      const tryToClaim = () => claimOrNote({ held, db, terms, leases, unreleased });
-      const claimed = claimedKey(held, { db, log, responses, terms, leases, unreleased });
-      if (await tryToClaim()) return claimed;
-
-      let known = await findKey(db, name);
-      // An attempt of this process that is over.
-      if (known?.status === null && (await unreleased.releaseNow(known.holder))) {
-        if (await tryToClaim()) return claimed;
-        known = await findKey(db, name);
+      // Before the claim: the background may release it at the same time, and then a failed claim could not tell why.
+      await unreleased.releaseNow(name);
+      if (await claimOrNote({ held, db, terms, leases, unreleased })) {
+        return claimedKey(held, { db, log, responses, terms, leases, unreleased });
       }
+      const known = await findKey(db, name);
       // Released between the two statements: the other attempt has just failed.
       if (!known) throw inFlight();
       const isSame = [...named.values(), ...unnamed].some((key) =>

@@ -24,6 +24,9 @@ const Expiring = z.union([
   z.object({ expiresIn: z.number().describe('Seconds.') }),
 ]);
 
+/** How long a response with a secret is kept, in seconds. */
+const secretLifetimeSeconds = 60 * 60;
+
 type Handle<Ctx> = (ctx: Ctx) => Promise<unknown>;
 
 /**
@@ -85,9 +88,10 @@ async function runUnder<Ctx extends PublicContext>(
 /** Returns when a response with expiring data becomes useless. */
 function usableUntil(
   data: unknown,
-  { responseExpires }: EndpointMetadata,
+  { responseExpires, secretResponse }: EndpointMetadata,
   { claimedAt }: ClaimedKey,
 ): Date | null {
+  if (secretResponse) return new Date(claimedAt.getTime() + secretLifetimeSeconds * 1000);
   if (!responseExpires) return null;
   const life = Expiring.parse(data);
   if ('expiresAt' in life) return new Date(life.expiresAt);

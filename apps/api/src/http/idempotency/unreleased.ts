@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../db/executor.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { releaseKeys, type HeldKey } from './queries.ts';
+import { releaseKeys, type HeldKey, type KeyName } from './queries.ts';
 import { repeatWhile } from './repeat-while.ts';
 
 /** Minimum interval between two attempts, in milliseconds. */
@@ -13,8 +13,8 @@ const batchSize = 500;
 export interface UnreleasedKeys {
   /** Releases a key as soon as the database responds, unless its lease ends first. */
   add(key: HeldKey, leasedUntil: Date): void;
-  /** Releases the key of a holder now, if it is one of these. @returns whether it was one */
-  releaseNow(holder: string): Promise<boolean>;
+  /** Releases a key now, if it is one of these. Costs no statement otherwise. */
+  releaseNow(name: KeyName): Promise<void>;
 }
 
 /** While the database is away, no attempt can give its key back; without this, retries would wait for the leases. */
@@ -57,10 +57,13 @@ export function createUnreleasedKeys({
       waiting.set(key.holder, { key, leasedUntil });
       keepReleasing();
     },
-    async releaseNow(holder) {
-      const known = waiting.get(holder);
-      if (known) await releaseBatch([known.key]);
-      return known !== undefined;
+    async releaseNow(name) {
+      const held = [...waiting.values()].map(({ key }) => key).filter((key) => isSame(key, name));
+      if (held.length > 0) await releaseBatch(held);
     },
   };
+}
+
+function isSame(one: KeyName, other: KeyName): boolean {
+  return one.key === other.key && one.operation === other.operation && one.scope === other.scope;
 }

@@ -2,7 +2,10 @@
 
 import { isNotNull, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { makeKey } from '../../features/api-keys/testing.ts';
 import {
+  apiKeyOrganizations,
+  apiKeys,
   exchangeCodes,
   idempotencyKeys,
   mailedTokens,
@@ -112,7 +115,11 @@ test('it is scheduled: the queue has the schedule once, however many processes r
     expect(known.map(({ identifier }) => identifier)).toEqual([
       'clean_up',
       'clean_up_uploads',
+      'delete_due_accounts',
       'keep_activities',
+      'keep_totp_secrets',
+      'keep_webhooks',
+      'notice_expiring_keys',
       'purge_bin',
       'reconcile_storage',
     ]);
@@ -137,4 +144,32 @@ test('sealed tokens are erased after 10 minutes, and their rows stay', async () 
   api.clock.advance({ seconds: 60 });
   await cleanUp();
   expect([await sealed(), await api.db.$count(refreshTokens)]).toEqual([0, rows]);
+});
+
+test('an API key is removed 90 days after its end, and one that works is kept', async () => {
+  const user = await newUser(api);
+  const keyFor = (expiresInDays: number | null) =>
+    makeKey(api, user, {
+      preset: 'read-only',
+      organizationIds: [user.organizationId],
+      expiresInDays,
+    });
+  const [expiring, lasting, revoked] = [await keyFor(1), await keyFor(null), await keyFor(null)];
+  const { token } = await logIn(api, user);
+  await call(api, 'apiKeys.revoke', { token, params: { id: revoked.id } });
+  const left = async () => {
+    await cleanUp();
+    return (await api.db.select({ id: apiKeys.id }).from(apiKeys)).map(({ id }) => id).toSorted();
+  };
+  const [all, working] = [
+    [expiring, lasting, revoked],
+    [expiring, lasting],
+  ].map((keys) => keys.map(({ id }) => id).toSorted());
+  api.clock.advance({ seconds: 90 * day - 60 });
+  expect(await left()).toEqual(all);
+  api.clock.advance({ seconds: 60 });
+  expect(await left()).toEqual(working);
+  api.clock.advance({ seconds: day });
+  expect(await left()).toEqual([lasting.id]);
+  expect(await api.db.$count(apiKeyOrganizations)).toBe(1);
 });

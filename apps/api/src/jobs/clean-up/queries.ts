@@ -1,7 +1,10 @@
-import { and, inArray, isNotNull, lte, sql, type SQL } from 'drizzle-orm';
+import { and, inArray, isNotNull, lte, or, sql, type SQL } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Executor } from '../../db/executor.ts';
 import {
+  apiKeys,
+  emailChangeRequests,
+  emailChanges,
   exchangeCodes,
   idempotencyKeys,
   mailedTokens,
@@ -9,6 +12,7 @@ import {
   refreshTokens,
   returnedSignInStates,
   sessions,
+  webauthnChallenges,
 } from '../../db/generated/schema.ts';
 
 /** Rows per statement, so that none runs long or locks much. */
@@ -27,10 +31,24 @@ export async function deleteExpiredMailedTokens(db: Executor, now: Date): Promis
   await deleteWhere(db, mailedTokens, lte(mailedTokens.expiresAt, now));
 }
 
+/** Removes requested changes of emails that can no longer be confirmed, and the former emails that no longer return. */
+export async function deleteOldEmailChanges(
+  db: Executor,
+  until: { requested: Date; changed: Date },
+): Promise<void> {
+  const { requested, changed } = until;
+  await deleteWhere(db, emailChangeRequests, lte(emailChangeRequests.requestedAt, requested));
+  await deleteWhere(db, emailChanges, lte(emailChanges.changedAt, changed));
+}
+
 /** Removes expired sign-ins. New sign-ins remove some of them; after the last one nothing else would. */
 export async function deleteExpiredSignIns(db: Executor, now: Date): Promise<void> {
   await deleteWhere(db, exchangeCodes, lte(exchangeCodes.expiresAt, now));
   await deleteWhere(db, returnedSignInStates, lte(returnedSignInStates.expiresAt, now));
+}
+
+export async function deleteExpiredChallenges(db: Executor, now: Date): Promise<void> {
+  await deleteWhere(db, webauthnChallenges, lte(webauthnChallenges.expiresAt, now));
 }
 
 /** Only expired tokens: a revoked one still reveals its replay until then. */
@@ -53,6 +71,12 @@ export async function eraseSealedPairsUntil(db: Executor, timestamp: Date): Prom
 /** Also removes their refresh tokens. A session that ended early expired within hours of that. */
 export async function deleteSessionsExpiredBy(db: Executor, timestamp: Date): Promise<void> {
   await deleteWhere(db, sessions, lte(sessions.expiresAt, timestamp));
+}
+
+/** Deletes the keys that were revoked or expired at a time or before, with the organizations that they reached. */
+export async function deleteApiKeysDeadBy(db: Executor, timestamp: Date): Promise<void> {
+  const due = or(lte(apiKeys.revokedAt, timestamp), lte(apiKeys.expiresAt, timestamp));
+  if (due) await deleteWhere(db, apiKeys, due);
 }
 
 async function deleteWhere(db: Executor, table: PgTable, due: SQL): Promise<void> {

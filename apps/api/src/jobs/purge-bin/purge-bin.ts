@@ -9,6 +9,7 @@ import {
   deleteOrphans,
   deleteVersions,
   forgetOrigins,
+  hasContent,
   lockDueAssets,
   lockDueCollections,
   lockObjectsOf,
@@ -29,10 +30,27 @@ export async function purgeBin({ db, clock }: { db: Database; clock: Clock }): P
   const now = clock.now();
   const deletedBy = lastPurgedDeletion(now);
   for (const organizationId of await organizationsWithDue(db, deletedBy)) {
-    const due = { organizationId, deletedBy, batchRows };
-    await untilNoneIsLeft(() => purgeAssets(db, due, now));
-    await untilNoneIsLeft(() => purgeCollections(db, due));
+    await purge(db, { organizationId, deletedBy, batchRows }, now);
   }
+}
+
+/**
+ * Permanently deletes everything in the bin of an organization, however long it has been there.
+ *
+ * @throws Error if some of it is locked
+ */
+export async function purgeOrganization(
+  { db, clock }: { db: Database; clock: Clock },
+  organizationId: string,
+): Promise<void> {
+  const now = clock.now();
+  await purge(db, { organizationId, deletedBy: now, batchRows }, now);
+  if (await hasContent(db, organizationId)) throw new Error('some of the content is locked');
+}
+
+async function purge(db: Database, due: Due, now: Date): Promise<void> {
+  await untilNoneIsLeft(() => purgeAssets(db, due, now));
+  await untilNoneIsLeft(() => purgeCollections(db, due));
 }
 
 /** @param purgeBatch - returns the number of purged rows */

@@ -198,3 +198,12 @@ export async function deleteOrphans(tx: Transaction, objectIds: string[]): Promi
     thumbnailKey === null ? [key] : [key, thumbnailKey],
   );
 }
+
+/** Whether an organization has assets or collections, in the bin or not. */
+export async function hasContent(db: Database, organizationId: string): Promise<boolean> {
+  const [files, folders] = await Promise.all([
+    db.$count(assets, eq(assets.organizationId, organizationId)),
+    db.$count(collections, eq(collections.organizationId, organizationId)),
+  ]);
+  return files + folders > 0;
+}

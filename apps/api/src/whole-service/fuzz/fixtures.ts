@@ -7,8 +7,19 @@ import { findInputs } from '../fixtures.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { FuzzFixtures } from './requests.ts';
 
-/** Inputs of operations without a session. */
-const publicInputs: Partial<Record<OperationId, readonly Input[]>> = {
+const somePasskeyResponse = {
+  id: 'AAAA',
+  type: 'public-key',
+  response: {
+    clientDataJSON: 'e30',
+    authenticatorData: 'AAAA',
+    signature: 'AAAA',
+    userHandle: 'AA',
+  },
+};
+
+/** Inputs of operations that the fixtures have none for. */
+const otherInputs: Partial<Record<OperationId, readonly Input[]>> = {
   'auth.register': [
     { body: { email: 'fuzz@example.com', password: somePassword, firstName: 'A', lastName: 'B' } },
   ],
@@ -17,11 +28,37 @@ const publicInputs: Partial<Record<OperationId, readonly Input[]>> = {
   'auth.requestPasswordReset': [{ body: { email: 'fuzz@example.com' } }],
   'auth.resetPassword': [{ body: { token: 'x'.repeat(43), password: somePassword } }],
   'auth.verifyToken': [{ query: { token: 'x'.repeat(43) } }],
+  'apiKeys.reportLeak': [{ body: { key: `atl_pat_${'x'.repeat(46)}` } }],
   'auth.exchange': [{ body: { code: 'x'.repeat(43) } }],
+  'auth.exchangeWithSecondFactor': [
+    { body: { code: 'x'.repeat(43), secondFactor: { kind: 'totp', code: '000000' } } },
+  ],
   'auth.refresh': [{ body: { refreshToken: 'a.b.c.d.e' } }],
   'auth.logout': [{ body: { refreshToken: 'a.b.c.d.e' } }],
   'organizations.getInvitation': [{ params: { token: 'x'.repeat(43) } }],
   'organizations.acceptInvitation': [{ params: { token: 'x'.repeat(43) } }],
+  'security.enableTotp': [{ body: { code: '000000' } }],
+  'security.removeIdentity': [{ params: { provider: 'google' } }],
+  'security.changePassword': [
+    { body: { currentPassword: 'not the password', newPassword: somePassword } },
+  ],
+  'account.confirmEmailChange': [{ body: { token: 'x'.repeat(43) } }],
+  'account.undoEmailChange': [{ body: { token: 'x'.repeat(43) } }],
+  'auth.loginWithPasskey': [{ body: { response: somePasskeyResponse } }],
+  'security.addPasskey': [
+    {
+      body: {
+        name: 'Fuzz',
+        response: {
+          id: 'AAAA',
+          type: 'public-key',
+          response: { clientDataJSON: 'e30', attestationObject: 'oA', transports: ['usb'] },
+        },
+      },
+    },
+  ],
+  'account.requestDeletion': [{ body: { confirmation: 'fuzz@example.com' } }],
+  'account.cancelDeletion': [{ body: { token: 'x'.repeat(43) } }],
   'assets.followShortLink': [{ params: { code: 'x'.repeat(16) } }],
 };
 
@@ -57,7 +94,10 @@ export async function newFuzzFixtures(api: TestApi): Promise<FuzzFixtures> {
       if (spared.has(id)) return [elsewhere];
       const other = others[id];
       if (other) return [other, elsewhere];
-      return findInputs(id, team) ?? publicInputs[id] ?? [{}];
+      const found = findInputs(id, team) ?? [];
+      const inputs = found.length > 0 ? found : (otherInputs[id] ?? []);
+      // Of an operation that takes no input, or none with a session.
+      return inputs.length > 0 ? inputs : [{}];
     },
   };
 }

@@ -1,3 +1,4 @@
+import { emailUndoDays } from '@atelier/contract';
 import { sql } from 'drizzle-orm';
 import type { Check } from './check.ts';
 
@@ -5,19 +6,23 @@ import type { Check } from './check.ts';
 export const accountChecks: readonly Check[] = [
   {
     name: 'personal-organizations',
-    claim: 'Every account has one personal organization, with itself as the only member',
+    claim:
+      'Every person has one personal organization, with itself as the only member, until the account is deleted',
     violations: sql`
       select 'user ' || users.id as subject
       from users
-      where 1 <> (
+      cross join lateral (
         select count(*) from organizations
         where organizations.owner_id = users.id and organizations.type = 'PERSONAL'
-          and organizations.deleted_at is null)
+          and organizations.deleted_at is null) as personal
+      where users.kind = 'PERSON' and case users.account_status
+        when 'DELETED' then personal.count > 0 when 'DELETING' then personal.count > 1
+        else personal.count <> 1 end
       union all
       select 'organization ' || organizations.id
       from organizations
       left join memberships on memberships.organization_id = organizations.id
-      where organizations.type = 'PERSONAL'
+      where organizations.type = 'PERSONAL' and organizations.deleted_at is null
       group by organizations.id
       having count(memberships.id) <> 1
         or not bool_and(memberships.user_id = organizations.owner_id
@@ -37,6 +42,33 @@ export const accountChecks: readonly Check[] = [
         else count(memberships.id) > 0 end`,
   },
   {
+    name: 'service-accounts',
+    claim:
+      'A service account belongs to one organization, which it does not own, and signs in with its keys only; a deleted one has no key that works',
+    violations: sql`
+      select 'user ' || users.id as subject
+      from users
+      left join memberships on memberships.user_id = users.id
+      where users.kind = 'SERVICE'
+      group by users.id
+      having count(memberships.id) > 1
+        or (count(memberships.id) = 0 and (users.account_status <> 'SUSPENDED'
+          or exists (select 1 from api_keys where api_keys.user_id = users.id and api_keys.revoked_at is null)))
+        or bool_or(not memberships.is_service)
+        or exists (select 1 from organizations where organizations.owner_id = users.id)
+        or exists (select 1 from identities where identities.user_id = users.id)
+        or exists (select 1 from mailed_tokens where mailed_tokens.user_id = users.id)
+        or exists (select 1 from sessions where sessions.user_id = users.id)
+      union all
+      select 'membership ' || memberships.id
+      from memberships join users on users.id = memberships.user_id
+      where memberships.is_service and users.kind <> 'SERVICE'
+      union all
+      select 'api key ' || api_keys.id
+      from api_keys join users on users.id = api_keys.user_id
+      where (api_keys.kind = 'SERVICE') <> (users.kind = 'SERVICE')`,
+  },
+  {
     name: 'open-invitations',
     claim: 'What an open invitation offers, its inviter may still grant',
     violations: sql`
@@ -47,7 +79,8 @@ export const accountChecks: readonly Check[] = [
           select 1 from memberships join users on users.id = memberships.user_id
           where memberships.organization_id = invitations.organization_id
             and memberships.user_id = invitations.invited_by
-            and memberships.status = 'ACTIVE' and users.account_status = 'VERIFIED'
+            and memberships.status = 'ACTIVE'
+            and users.account_status in ('VERIFIED', 'DELETION_PENDING', 'DELETING')
             and (memberships.role = 'OWNER' or memberships.role = 'ADMIN' and invitations.role <> 'OWNER'))`,
   },
   {
@@ -79,6 +112,30 @@ export const accountChecks: readonly Check[] = [
       union all
       select 'session ' || session_id || ' has ' || count(*) || ' refresh tokens in the place of one'
       from refresh_tokens group by session_id, issued_at having count(*) > 1`,
+  },
+  {
+    name: 'second-factors',
+    claim:
+      'Signing in takes a second factor exactly where there is one, and recovery codes are beside one',
+    violations: sql`
+      select 'user ' || users.id as subject
+      from users
+      left join totp_factors on totp_factors.user_id = users.id
+      where users.has_second_factor <> (totp_factors.enabled_at is not null
+        or exists (select from passkeys where passkeys.user_id = users.id))
+      union all
+      select 'recovery codes of user ' || recovery_codes.user_id
+      from recovery_codes join users on users.id = recovery_codes.user_id
+      where not users.has_second_factor`,
+  },
+  {
+    name: 'kept-emails',
+    claim: 'No account has an email that another one may take back',
+    violations: sql`
+      select 'user ' || users.id as subject
+      from email_changes join users on users.email = email_changes.old_email
+      where users.id <> email_changes.user_id
+        and email_changes.changed_at > now() - make_interval(days => ${emailUndoDays}::int)`,
   },
   {
     name: 'token-owners',

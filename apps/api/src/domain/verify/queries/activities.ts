@@ -26,8 +26,13 @@ const creations: readonly Creation[] = [
     rows: sql`
       select memberships.id, memberships.joined_at as created_at
       from memberships join organizations on organizations.id = memberships.organization_id
-      where memberships.joined_at <> organizations.created_at`,
+      where memberships.joined_at <> organizations.created_at and not memberships.is_service`,
     actions: sql`'member.join'`,
+  },
+  {
+    noun: 'service account',
+    rows: sql`select id, created_at from users where kind = 'SERVICE'`,
+    actions: sql`'service_account.create'`,
   },
   {
     noun: 'invitation',
@@ -108,10 +113,10 @@ export const activityChecks: readonly Check[] = [
   },
   {
     name: 'registrations-are-recorded',
-    claim: 'Every account has an activity of its registration',
+    claim: 'Every person has an activity of its registration',
     violations: sql`
       select 'user ' || users.id as subject from users
-      where users.created_at >= ${recordedSince}
+      where users.kind = 'PERSON' and users.created_at >= ${recordedSince}
         and not exists (
           select 1 from activities
           where activities.resource_id = users.id and activities.action = 'user.register')`,

@@ -1,9 +1,10 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { goneOnDeletion, tenantTables } from '../../../db/catalogue.ts';
-import { organizations } from '../../../db/generated/schema.ts';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { catalogue, columnOf, goneOnDeletion, tenantTables } from '../../../db/catalogue.ts';
+import { organizations, users } from '../../../db/generated/schema.ts';
 import type { Check } from './check.ts';
 
-/** What the tables declare for the deletion of an organization. */
+/** What the tables declare for the deletion of an organization, and for the erasure of an account. */
 export const deletionChecks: readonly Check[] = [
   {
     name: 'deleted-organizations',
@@ -24,4 +25,46 @@ export const deletionChecks: readonly Check[] = [
       sql` union all `,
     ),
   },
+  {
+    name: 'deleted-accounts',
+    claim:
+      'Of a deleted account there is what its tables keep, and nothing in the history that names it',
+    violations: sql.join(
+      [
+        ...catalogue.flatMap(({ name, table, onAccountErased }) =>
+          Object.entries(onAccountErased)
+            .filter(([, fate]) => fate !== 'keep')
+            .map(([column]) => rowsOfDeleted(name, table, columnOf(table, column))),
+        ),
+        sql`
+        select 'user ' || users.id || ' is no subject' as subject from users
+        where users.account_status = 'DELETED'
+          and not exists (select from erased_subjects where erased_subjects.id = users.id)`,
+        sql`
+        select 'activity ' || activities.id as subject
+        from users
+        join erased_subjects on erased_subjects.user_id = users.id
+        join activities on erased_subjects.id in (activities.resource_id, activities.organization_id)
+        where users.account_status = 'DELETED' and (activities.resource_name <> ''
+          or activities.resource_type not in ('member', 'invitation')
+            and (activities.changes <> '[]' or activities.metadata <> '{}'))`,
+        sql`
+        select 'message ' || webhook_deliveries.id as subject
+        from webhook_deliveries
+        join activities on activities.organization_id = webhook_deliveries.organization_id
+          and activities.id = webhook_deliveries.event_id
+        join users on users.id = activities.actor_id
+        where users.account_status = 'DELETED'
+          and webhook_deliveries.created_at < users.updated_at`,
+      ],
+      sql` union all `,
+    ),
+  },
 ];
+
+function rowsOfDeleted(name: string, table: PgTable, column: PgColumn): SQL {
+  return sql`
+    select ${`${name} of user `}::text || erased.id as subject
+    from ${table} join ${users} as erased on erased.id = ${column}
+    where erased.account_status = 'DELETED'`;
+}

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Transaction } from '../../../db/executor.ts';
 import { assets, assetVersions, collections, organizations } from '../../../db/generated/schema.ts';
+import { keyReaches } from '../../../domain/authority/queries.ts';
 import { newShortCode } from '../../../kernel/ids.ts';
 import { startsPublic } from '../../../domain/public-links/queries.ts';
 import type { NewVersion } from '../versions/queries.ts';
@@ -12,14 +13,19 @@ export interface Publication {
   readonly sourceAssetId: string;
 }
 
-/** Every account has one. */
-export async function findPersonalOrganization(tx: Transaction, userId: string): Promise<string> {
+/** @returns null for a service account, which has none, and for a key that doesn't reach it */
+export async function findPersonalOrganization(
+  tx: Transaction,
+  { userId, apiKeyId, now }: { userId: string; apiKeyId: string | null; now: Date },
+): Promise<string | null> {
   const [row] = await tx
     .select({ id: organizations.id })
     .from(organizations)
     .where(and(eq(organizations.ownerId, userId), eq(organizations.type, 'PERSONAL')));
-  if (!row) throw new Error('an account without a personal organization');
-  return row.id;
+  if (!row) return null;
+  const { id: organizationId } = row;
+  const isReached = apiKeyId === null || (await keyReaches(tx, { organizationId, apiKeyId, now }));
+  return isReached ? organizationId : null;
 }
 
 /** Locks the organization's copy of a source: its newest asset that is not in the bin. */

@@ -4,7 +4,7 @@ import type { Deps } from '../../../deps.ts';
 import { recordActivity } from '../../../domain/activity.ts';
 import { presentAsset } from '../../../domain/asset-view/present.ts';
 import { findAsset } from '../../../domain/asset-view/queries.ts';
-import type { MemberContext } from '../../../kernel/context.ts';
+import { apiKeyOf, type MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { assertMayUse } from '../../../kernel/permissions.ts';
@@ -70,7 +70,9 @@ export function publishingUseCases(deps: Deps) {
 
   /** @throws Failure `not_found` (404) for a source that is not in the caller's personal organization */
   async function lockSource(tx: Transaction, id: string, ctx: MemberContext): Promise<Source> {
-    const personalOrganizationId = await findPersonalOrganization(tx, ctx.user.id);
+    const caller = { userId: ctx.user.id, apiKeyId: apiKeyOf(ctx), now: clock.now() };
+    const personalOrganizationId = await findPersonalOrganization(tx, caller);
+    if (personalOrganizationId === null) throw new Failure('not_found');
     const key = { organizationId: personalOrganizationId, id, viewerId: ctx.user.id };
     const isThere = await lockAsset(tx, key);
     const row = isThere ? await findAsset(tx, key) : null;

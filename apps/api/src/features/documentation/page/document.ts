@@ -3,6 +3,7 @@ export interface OpenApi {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, PathItem>>;
+  readonly webhooks?: Messages;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly parameters: Readonly<Record<string, Parameter>>;
@@ -55,6 +56,22 @@ export interface Schema {
   readonly minimum?: number;
   readonly maximum?: number;
 }
+
+interface MessageOperation {
+  readonly summary: string;
+  readonly parameters: readonly { readonly $ref: string }[];
+  readonly requestBody: {
+    readonly content: {
+      readonly 'application/json': {
+        readonly schema: { readonly allOf: readonly [{ readonly $ref: string }, object] };
+      };
+    };
+  };
+  readonly responses: Readonly<Record<string, { readonly $ref: string }>>;
+}
+
+/** The messages of webhooks, by event. */
+type Messages = Readonly<Record<string, { readonly post: MessageOperation }>>;
 
 /** An operation with all references resolved. */
 export interface Operation {

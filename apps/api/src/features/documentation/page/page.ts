@@ -2,6 +2,7 @@ import { operationsOf, type OpenApi, type Operation } from './document.ts';
 import { exampleOf } from './examples.ts';
 import { fieldList } from './fields.ts';
 import { Html, html, prose } from './html.ts';
+import { messagesSection } from './messages.ts';
 import { operationSection, type PageContext } from './operation.ts';
 
 interface Parts extends PageContext {
@@ -41,7 +42,8 @@ export function renderPage({ style, script, ...context }: Parts): string {
               <h1>${info.title} API</h1>
               ${prose(info.description)}
             </section>
-            ${groups.map((group) => groupSection(context, group))} ${schemasSection(context)}
+            ${groups.map((group) => groupSection(context, group))}
+            ${messagesSection(context.document)} ${schemasSection(context)}
           </main>
         </div>
         ${scriptTag}
@@ -82,6 +84,7 @@ function navigation(groups: readonly Group[]): Html {
               )}
             </ul>`,
       )}
+      <h2 class="group"><a href="#messages">messages of webhooks</a></h2>
       <h2 class="group"><a href="#schemas">schemas</a></h2>
     </details>
   </nav>`;

@@ -1,6 +1,6 @@
 import { taskStatuses } from '@atelier/contract';
 import { and, eq, ilike, lt, sql, type Placeholder, type SQL } from 'drizzle-orm';
-import { countColumn, totalOf } from '../../../db/count.ts';
+import { countRows, totalOf } from '../../../db/count.ts';
 import type { Database } from '../../../db/executor.ts';
 import { statement, statementByShape } from '../../../db/session/statement.ts';
 import { containing } from '../../../db/patterns.ts';
@@ -113,10 +113,7 @@ const existingProject = statement((db) =>
 
 const plainPageOfTasks = statementByShape((db, shape: PlainShape) => {
   const { filters, order, limit, isContinued } = shape;
-  const filter: BoundFilter = {
-    organizationId: sql.placeholder('organizationId'),
-    ...Object.fromEntries(filters.map((filter) => [filter, sql.placeholder(filter)])),
-  };
+  const filter = placeholdersOf(filters);
   return pageOfTasks(db, {
     filter,
     order,
@@ -127,6 +124,18 @@ const plainPageOfTasks = statementByShape((db, shape: PlainShape) => {
       : null,
   });
 });
+
+const countOfPlainList = statementByShape((db, filters: PlainShape['filters']) =>
+  countRows(db, tasks, matching(placeholdersOf(filters))),
+);
+
+/** The filter of a prepared statement. */
+function placeholdersOf(filters: PlainShape['filters']): BoundFilter {
+  return {
+    organizationId: sql.placeholder('organizationId'),
+    ...Object.fromEntries(filters.map((name) => [name, sql.placeholder(name)])),
+  };
+}
 
 export function taskListQueries(db: Database) {
   async function rowsOf(filter: TaskFilter, order: TaskOrder, window: RowWindow) {
@@ -143,16 +152,24 @@ export function taskListQueries(db: Database) {
     });
   }
 
+  async function countOf(filter: TaskFilter): Promise<number> {
+    const [counted] = await (isPlain(filter)
+      ? countOfPlainList(db, indexedFiltersOf(filter), filter)
+      : countRows(db, tasks, matching(filter)));
+    return counted?.count ?? 0;
+  }
+
   return {
     async hasProject(key: { organizationId: string; id: string }): Promise<boolean> {
       return (await existingProject(db, key)).length > 0;
     },
 
     async list(filter: TaskFilter, order: TaskOrder, window: RowWindow) {
-      const rows = await rowsOf(filter, order, window);
-      const isWholeList = window.offset === 0 && window.after === null;
-      // Past the end of a list, no row carries the total.
-      const count = rows[0]?.count ?? (isWholeList ? 0 : await countTasks(db, filter));
+      const [rows, count] = await Promise.all([
+        rowsOf(filter, order, window),
+        // A statement of its own: with it, the page would be planned anew at each call.
+        countOf(filter),
+      ]);
       return { rows, ...totalOf(count) };
     },
   };
@@ -167,12 +184,17 @@ function plainShapeOf(
   order: TaskOrder,
   { limit, offset, after }: RowWindow,
 ): PlainShape | null {
-  const { labelId, priority, dueBefore, titleContains } = filter;
-  if (labelId !== undefined) return null;
-  if (priority !== undefined || dueBefore !== undefined || titleContains !== undefined) return null;
-  if (offset > 0 || !commonLimits.includes(limit)) return null;
-  const filters = indexedFilters.filter((name) => filter[name] !== undefined);
-  return { filters, order, limit, isContinued: after !== null };
+  if (!isPlain(filter) || offset > 0 || !commonLimits.includes(limit)) return null;
+  return { filters: indexedFiltersOf(filter), order, limit, isContinued: after !== null };
+}
+
+/** Tells whether indexes find all values of the filter. */
+function isPlain({ labelId, priority, dueBefore, titleContains }: TaskFilter): boolean {
+  return [labelId, priority, dueBefore, titleContains].every((value) => value === undefined);
+}
+
+function indexedFiltersOf(filter: TaskFilter): readonly IndexedFilter[] {
+  return indexedFilters.filter((name) => filter[name] !== undefined);
 }
 
 interface PageOfTasks {
@@ -202,7 +224,6 @@ function pageOfTasks(db: Database, { filter, order, rows, last }: PageOfTasks) {
       projectRank: isByProject(filter, order)
         ? sql<string | null>`${projectKey(filter).of(sql`task`)}`
         : sql<string | null>`null`,
-      count: countColumn(tasks, wanted),
     })
     .from(task)
     .orderBy(...orderBy(sql`task`));
@@ -231,12 +252,6 @@ function matching(filter: BoundFilter): SQL | undefined {
     dueBefore === undefined ? undefined : lt(tasks.dueDate, new Date(dueBefore)),
     titleContains === undefined ? undefined : ilike(tasks.title, containing(titleContains)),
   );
-}
-
-async function countTasks(db: Database, filter: TaskFilter): Promise<number> {
-  const count = countColumn(tasks, matching(filter));
-  const [row] = await db.execute<{ count: number }>(sql`select ${count} as count`);
-  return row?.count ?? 0;
 }
 
 /** Omits values that are constant in the list: the project of its tasks, or their column for one status. */

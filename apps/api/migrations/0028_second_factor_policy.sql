@@ -1,0 +1,1 @@
+ALTER TABLE "organizations" ADD COLUMN "second_factor_required_from" timestamp (3) with time zone;

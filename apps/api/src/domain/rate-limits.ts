@@ -1,0 +1,37 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { Failure } from '../kernel/errors.ts';
+import type { Draw } from '../ports/rate-limiter.ts';
+
+/** Returns whole seconds, at least one: a client that waits that long finds a new window. */
+export function secondsLeft({ resetsAt }: Draw, now: Date): number {
+  return Math.max(1, Math.ceil((resetsAt.getTime() - now.getTime()) / 1000));
+}
+
+/** Builds the refusal of an exhausted quota. */
+export function limitReached(draw: Draw, now: Date): Failure {
+  return new Failure('rate_limited', {
+    headers: { 'retry-after': String(secondsLeft(draw, now)) },
+  });
+}
+
+/**
+ * Gives draws back when what they are for is already determined: an unavailable counter doesn't change it.
+ *
+ * @returns whether that succeeded
+ */
+export async function giveBack(
+  draws: readonly Draw[],
+  {
+    rateLimiter,
+    log,
+  }: Pick<Deps, 'rateLimiter'> & { readonly log: Pick<FastifyBaseLogger, 'warn'> },
+): Promise<boolean> {
+  try {
+    await Promise.all(draws.map((draw) => rateLimiter.release(draw)));
+    return true;
+  } catch (error) {
+    log.warn({ err: error }, 'a rate limit could not be given back');
+    return false;
+  }
+}
