@@ -45,7 +45,8 @@ export function failureOf(error: unknown): Failure {
   };
 }
 
-const signInAdvice = 'You are not signed in. Run: atelier login';
+const signInAdvice =
+  'You are not signed in, or your API key no longer works. Run: atelier login, or set ATELIER_API_KEY';
 
 function causeOf({ cause }: TransportError): string {
   if (!(cause instanceof Error)) return 'no response';

@@ -33,6 +33,7 @@ export function openSession(terminal: Terminal, options: GlobalOptions): Session
   const organizationId = options.organization ?? environment['ATELIER_ORGANIZATION'];
   const api = createClient({
     baseUrl: url,
+    apiKey: environment['ATELIER_API_KEY'],
     // The tokens of one service are never sent to another.
     tokens: known.url === undefined || known.url === url ? store.tokens : undefined,
     ...(organizationId !== undefined && { organizationId }),

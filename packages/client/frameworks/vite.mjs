@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
+import { messages, secret } from './messages.mjs';
 
 const [, , mockUrl] = process.argv;
 const root = import.meta.dirname;
@@ -21,6 +22,11 @@ execFileSync(process.execPath, ['node/node.js', mockUrl], { cwd: root, stdio: 'i
 const workerd = fileURLToPath(import.meta.resolve('workerd/bin/workerd'));
 execFileSync(process.execPath, [workerd, 'test', 'workerd.capnp'], {
   cwd: root,
-  env: { ...process.env, MOCK_URL: mockUrl },
+  env: {
+    ...process.env,
+    MOCK_URL: mockUrl,
+    WEBHOOK_SECRET: secret,
+    WEBHOOK_MESSAGES: JSON.stringify(messages),
+  },
   stdio: 'inherit',
 });

@@ -10,6 +10,10 @@ const config :Workerd.Config = (
 
 const worker :Workerd.Worker = (
   modules = [(name = "worker.js", esModule = embed "worker/worker.js")],
-  bindings = [(name = "MOCK_URL", fromEnvironment = "MOCK_URL")],
+  bindings = [
+    (name = "MOCK_URL", fromEnvironment = "MOCK_URL"),
+    (name = "WEBHOOK_SECRET", fromEnvironment = "WEBHOOK_SECRET"),
+    (name = "WEBHOOK_MESSAGES", fromEnvironment = "WEBHOOK_MESSAGES"),
+  ],
   compatibilityDate = "2026-01-01",
 );

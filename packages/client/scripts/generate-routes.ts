@@ -2,7 +2,7 @@ import { operations, type Operation } from '@atelier/contract';
 import { z } from 'zod';
 
 /**
- * Prints the route table: for each group, what its paths begin with, and the rest of each path with its operations.
+ * Prints the route table: each group, what its paths begin with, and the rest of each path with its operations.
  * Of all forms tried, this one compresses best; minifiers join the lines.
  */
 export function generateRoutes(): string {
@@ -11,23 +11,30 @@ export function generateRoutes(): string {
     const start = commonStart(members.map(({ endpoint }) => endpoint.path));
     const paths = Map.groupBy(members, ({ endpoint }) => endpoint.path);
     const rests = [...paths].map(([path, rows]) => {
-      const cells = rows.map(
-        ({ id, endpoint }) => `${endpoint.method}${flagsOf(endpoint)} ${id.split('.')[1]}`,
-      );
-      return `${path.slice(start.length)} ${cells.join(' ')}`;
+      const end = path.slice(start.length);
+      const cells = rows.map(({ id, endpoint }) => {
+        const cell = `${endpoint.method}${flagsOf(endpoint)}`;
+        const [, name = ''] = id.split('.');
+        return name === lastWordOf(end) ? cell : `${cell}=${name}`;
+      });
+      return `${end} ${cells.join(' ')}`;
     });
-    return `  ${group}:\n    '${[start, ...rests].join(",' +\n    '")}',\n`;
+    return `  '${[`${group},${start}`, ...rests].join(",' +\n  '")}`;
   });
   return `// Made from @atelier/contract by scripts/generate.ts; change the contract, not this file.
 
 /**
- * Every operation by group: the start of its paths, and then for each path \`rest METHODflags name …\`. Flags: o takes
- * the bearer token and the organization, b the bearer token, i takes an Idempotency-Key, l returns pages, t returns
- * tokens, r redirects a browser, x ends the session.
+ * Every operation by group: the group, the start of its paths, and then for each path \`rest METHODflags=name …\`. Without
+ * a name, it is the last word of the path. Flags: o takes the bearer token and the organization, b the bearer token, i takes
+ * an Idempotency-Key, l returns pages, t returns tokens, r redirects a browser, x ends the session.
  */
-export const table: Readonly<Record<string, string>> = {
-${printed.join('')}};
+export const table =
+${printed.join(";' +\n")}';
 `;
+}
+
+function lastWordOf(text: string): string {
+  return text.replace(/.*\W/, '');
 }
 
 /** Returns the longest text that all begin with. */

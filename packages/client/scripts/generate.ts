@@ -4,6 +4,7 @@ import { generateQueryGroups, generateStaleGroups } from './generate-queries.ts'
 import { generateResources, generateResourceTypes } from './generate-resources.ts';
 import { generateRoutes } from './generate-routes.ts';
 import { generateGroups, generateTypes } from './generate-types.ts';
+import { generateWebhookTypes } from './generate-webhook-types.ts';
 
 const generated = fileURLToPath(new URL('../src/generated/', import.meta.url));
 const files = {
@@ -14,6 +15,7 @@ const files = {
   'routes.ts': generateRoutes(),
   'stale-groups.ts': generateStaleGroups(),
   'types.ts': generateTypes(),
+  'webhook-types.ts': generateWebhookTypes(),
 };
 
 if (process.argv.includes('--check')) await check();

@@ -7,13 +7,15 @@ import { build } from 'tsdown';
 
 /** Maximum bytes after minifying and gzip. The other entries count on top of the core. */
 const budgets = {
-  core: 5 * 1024,
+  core: 5.5 * 1024,
   uploader: 2 * 1024,
   events: 1024,
   reactQuery: 3 * 1024,
   resources: 2 * 1024,
+  passkeys: 1.5 * 1024,
   resume: 1024,
   signIn: 1024,
+  webhooks: 2 * 1024,
 };
 
 const source = fileURLToPath(new URL('../src/', import.meta.url));
@@ -26,8 +28,10 @@ const sizes = {
   events: await withEntry('events'),
   reactQuery: await withEntry('react-query'),
   resources: await withEntry('resources'),
+  passkeys: await withEntry('passkeys'),
   resume: await withEntry('resume'),
   signIn: await withEntry('sign-in'),
+  webhooks: await measure("export * from './webhooks.ts';"),
 };
 
 for (const [name, budget] of Object.entries(budgets)) {

@@ -24,7 +24,7 @@ export function createClient(options: ClientOptions): Client {
 
   /** Sends a request of the session itself, without its lock; the caller stores the tokens. */
   async function run(id: string, { refreshToken, key }: Tokens) {
-    const route = routes[id] as Route;
+    const route = routes.find((candidate) => candidate.id === id) as Route;
     const args = { body: { refreshToken } };
     const request = { route, args, options: { idempotencyKey: key }, wantsRaw: () => false };
     return open(await send(request), route).data;
@@ -70,7 +70,7 @@ export function createClient(options: ClientOptions): Client {
   }
 
   const groups: Record<string, Record<string, object>> = {};
-  for (const route of Object.values(routes)) {
+  for (const route of routes) {
     (groups[route.group] ??= {})[route.name] = operationOf(route);
   }
   // The table has no types; the types are generated from the same contract.

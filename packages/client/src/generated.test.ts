@@ -21,13 +21,21 @@ test('the committed files equal the generated ones, also the second time', () =>
 });
 
 test('the table has exactly the operations of the contract', () => {
-  expect(Object.keys(routes).toSorted()).toEqual(operations.map(({ id }) => id).toSorted());
+  expect(routes.map(({ id }) => id).toSorted()).toEqual(operations.map(({ id }) => id).toSorted());
 });
+
+const returnsTokens: readonly string[] = [
+  'auth.login',
+  'auth.loginWithPasskey',
+  'auth.exchange',
+  'auth.exchangeWithSecondFactor',
+  'auth.refresh',
+];
 
 test.each(operations)(
   '$id has the method, the path and the flags of the contract',
   ({ id, endpoint }) => {
-    const { group, name, method, path, flags = '' } = routes[id] ?? {};
+    const { group, name, method, path, flags = '' } = routes.find((route) => route.id === id) ?? {};
     const { access, success, toleratesAnyBody } = endpoint.metadata;
     expect(`${group}.${name}`).toBe(id);
     expect([method, path]).toEqual([endpoint.method, endpoint.path]);
@@ -35,7 +43,7 @@ test.each(operations)(
     expect(flags.includes('o')).toBe('x-organization-id' in endpoint.headers);
     expect(flags.includes('i')).toBe('idempotency-key' in endpoint.headers);
     expect(flags.includes('l')).toBe(String(success.data?.meta()?.id).endsWith('Page'));
-    expect(flags.includes('t')).toBe(['auth.login', 'auth.exchange', 'auth.refresh'].includes(id));
+    expect(flags.includes('t')).toBe(returnsTokens.includes(id));
     expect(flags.includes('r')).toBe(success.status === 302);
     expect(flags.includes('x')).toBe(toleratesAnyBody);
   },

@@ -37,7 +37,7 @@ export interface QueryDefaults {
 /** Creates the options of TanStack Query for every operation. A cancelled query aborts its request. */
 export function createQueries(api: Client, defaults: QueryDefaults = {}): QueryGroups {
   const groups: Record<string, Record<string, object>> = {};
-  for (const route of Object.values(routes)) {
+  for (const route of routes) {
     (groups[route.group] ??= {})[route.name] = sourceOf(route);
   }
   // The table has no types; the types are generated from the same contract.

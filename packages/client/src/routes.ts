@@ -7,20 +7,22 @@ export interface Route {
   readonly group: string;
   readonly name: string;
   readonly method: string;
+  /** The method, and small letters that the table explains. */
   readonly flags: string;
   readonly path: string;
 }
 
-/** Every operation by its id. */
-export const routes: Readonly<Record<string, Route>> = Object.fromEntries(
-  Object.entries(table).flatMap(([group, text]) => {
-    const [start = '', ...rests] = text.split(',');
-    return rests.flatMap((rest) => {
-      const path = start + rest.replace(/ .*/, '');
-      return Array.from(rest.matchAll(/ ([A-Z]+)(\w*) (\w+)/g), ([, method, flags, name]) => {
-        const id = `${group}.${name}`;
-        return [id, { id, group, name, method, flags, path } as Route];
-      });
+type Texts = [string, string, ...string[]];
+
+/** Every operation. */
+export const routes: readonly Route[] = table.split(';').flatMap((text) => {
+  const [group, start, ...rests] = text.split(',') as Texts;
+  return rests.flatMap((rest) => {
+    const [end, ...cells] = rest.split(' ') as Texts;
+    return cells.map((cell) => {
+      const [flags, name = end.replace(/.*\W/, '')] = cell.split('=') as [string, string?];
+      const method = flags.replace(/[a-z]+/, '');
+      return { id: `${group}.${name}`, group, name, method, flags, path: start + end } as Route;
     });
-  }),
-);
+  });
+});

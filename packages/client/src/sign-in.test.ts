@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createClient, memoryTokens } from './index.ts';
 import { digestBlock } from './sha256.ts';
 import { beginSignIn, completeSignIn, hasBegunSignIn, type SignInStorage } from './sign-in.ts';
-import { startService, success } from './testing/service.ts';
+import { failure, startService, success } from './testing/service.ts';
 
 const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest();
 const tokens = { accessToken: 'access', refreshToken: 'refresh' };
@@ -90,6 +90,34 @@ describe('a sign-in', () => {
     expect(await completeSignIn(api, 'another', { storage })).toBeNull();
     expect(service.requests).toHaveLength(1);
     expect(await store.get()).toEqual(own);
+  });
+
+  test('keeps its verifier while the service waits for a second factor', async () => {
+    const responses = [
+      failure(400, 'second_factor_required'),
+      failure(400, 'second_factor_invalid'),
+      success(signedIn),
+    ];
+    await using service = await startService(
+      () => responses.shift() ?? failure(500, 'internal_error'),
+    );
+    const api = createClient({ baseUrl: service.url });
+    const storage = newStorage();
+    await beginSignIn(api, 'google', { storage });
+    const [verifier] = storage.kept.values();
+    const required = completeSignIn(api, 'code', { storage });
+    await expect(required).rejects.toMatchObject({ code: 'second_factor_required' });
+    const wrong = { kind: 'totp', code: '000000' } as const;
+    const invalid = completeSignIn(api, 'code', { storage, secondFactor: wrong });
+    await expect(invalid).rejects.toMatchObject({ code: 'second_factor_invalid' });
+    const secondFactor = { kind: 'recovery', code: '7KQ2-9WXM-4T8C-HB3E' } as const;
+    await completeSignIn(api, 'code', { storage, secondFactor });
+    expect(service.requests.map(({ path, body }) => [path, JSON.parse(String(body))])).toEqual([
+      ['/api/auth/oauth/exchange', { code: 'code', verifier }],
+      ['/api/auth/oauth/second-factor', { code: 'code', verifier, secondFactor: wrong }],
+      ['/api/auth/oauth/second-factor', { code: 'code', verifier, secondFactor }],
+    ]);
+    expect(await completeSignIn(api, 'code', { storage, secondFactor })).toBeNull();
   });
 
   test('has a new verifier each time; the newest counts', async () => {

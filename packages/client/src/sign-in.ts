@@ -1,4 +1,6 @@
 import type { Client } from './api.ts';
+import type { ApiError } from './errors.ts';
+import type { SecondFactor } from './generated/types.ts';
 import type { LeaseStorage } from './lease-lock.ts';
 import { sha256 } from './sha256.ts';
 import type { Data } from './types.ts';
@@ -14,6 +16,13 @@ export interface SignInOptions {
   loginHint?: string | undefined;
   /** Default: `sessionStorage`. */
   storage?: SignInStorage | undefined;
+}
+
+export interface CompletionOptions {
+  /** Default: `sessionStorage`. */
+  storage?: SignInStorage | undefined;
+  /** A second proof, if the exchange has asked for it. */
+  secondFactor?: SecondFactor | undefined;
 }
 
 const key = 'svc_sign_in_verifier';
@@ -45,19 +54,33 @@ export function hasBegunSignIn(storage?: SignInStorage): boolean {
 /**
  * Exchanges the code of a sign-in that this tab started. The client stores the tokens of the new session.
  *
+ * If that fails with `second_factor_required`, call it once more with the same code and a `secondFactor`, and again after
+ * `second_factor_invalid`.
+ *
  * @returns null without a request if this tab started no sign-in: the code comes from elsewhere
- * @throws ErrorOf<'auth.exchange'>
+ * @throws ErrorOf<'auth.exchange'>, or ErrorOf<'auth.exchangeWithSecondFactor'> with a second factor
  */
 export async function completeSignIn(
   { auth }: Pick<Client, 'auth'>,
   code: string,
-  { storage }: Pick<SignInOptions, 'storage'> = {},
+  { storage, secondFactor }: CompletionOptions = {},
 ): Promise<Data<'auth.exchange'> | null> {
   const verifier = storedVerifier(storage);
   if (verifier === null) return null;
+  const store = storage ?? sessionStorage;
   // A verifier is used once, even if the exchange fails.
-  (storage ?? sessionStorage).removeItem(key);
-  return auth.exchange({ body: { code, verifier } });
+  store.removeItem(key);
+  const body = { code, verifier };
+  try {
+    return await (secondFactor
+      ? auth.exchangeWithSecondFactor({ body: { ...body, secondFactor } })
+      : auth.exchange({ body }));
+  } catch (error) {
+    // The service waits for a second factor, with the same verifier.
+    const { code: reason } = error as Partial<ApiError>;
+    if (reason?.startsWith('second_factor')) store.setItem(key, verifier);
+    throw error;
+  }
 }
 
 /** Returns the stored verifier; null if there is none or no storage. */

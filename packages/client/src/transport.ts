@@ -60,6 +60,7 @@ export function createTransport(client: ClientOptions, session: () => SessionCor
     // Sent twice, these have their effect once. An ETag no longer matches what the first attempt has changed.
     const isRepeatable =
       /GET|PUT|DEL/.test(method) || /[ix]/.test(flags) || options.ifMatch?.includes('"');
+    const needsBearer = /[bo]/.test(flags);
     let isRenewed = false;
     let number = 1;
     let began: Tokens | null | undefined;
@@ -67,13 +68,14 @@ export function createTransport(client: ClientOptions, session: () => SessionCor
     let lost: ReceivedResponse | TransportError | undefined;
 
     for (;;) {
-      const tokens = /[bo]/.test(flags) ? await session().get() : null;
+      const tokens = needsBearer && !client.apiKey ? await session().get() : null;
       // A request of one session is never sent with the tokens of another.
       if (began !== undefined && isOther(began, tokens)) {
         throw new TransportError('session_expired', number);
       }
       began ??= tokens;
-      if (tokens) headers.set('authorization', `Bearer ${tokens.accessToken}`);
+      const bearer = client.apiKey ?? tokens?.accessToken;
+      if (needsBearer && bearer) headers.set('authorization', `Bearer ${bearer}`);
       const attempt: Attempt = { operation: id, number, url, headers: new Headers(headers), init };
       const outcome = await attemptOnce({ client, attempt, options, wantsRaw });
       const received = outcome instanceof TransportError ? null : outcome;

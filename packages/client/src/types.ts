@@ -110,6 +110,11 @@ export type Middleware = (attempt: Attempt, next: () => Promise<Response>) => Pr
 export interface ClientOptions {
   /** Base URL of the service, such as `https://api.example.com`. */
   baseUrl: string;
+  /**
+   * An API key, sent instead of the tokens of a session: the client then neither stores nor refreshes any. Keep it out of
+   * apps that others can read.
+   */
+  apiKey?: string | undefined;
   /** Stores the tokens; default: in memory. */
   tokens?: TokenStore | undefined;
   /** Serializes refreshes wherever the same tokens are used; default: the lock of the store. */

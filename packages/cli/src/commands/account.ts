@@ -41,6 +41,11 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
 }
 
 async function logIn(terminal: Terminal, options: LoginOptions): Promise<void> {
+  if (terminal.environment['ATELIER_API_KEY']) {
+    throw new UsageError(
+      'Unset ATELIER_API_KEY first: commands would use the key, not the sign-in.',
+    );
+  }
   const before = openSession(terminal, options);
   // From here on the tokens belong to this service.
   before.store.write({ url: before.url });

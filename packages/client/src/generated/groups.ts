@@ -99,17 +99,45 @@ export interface OperationGroups {
     /**
      * Sign in.
      *
+     * With the right password of an account that has a second factor, the response is `second_factor_required`, and its `errors` name the possible kinds. Send the same request with one.
+     *
      * **Access:** anyone, without a token.
      *
      * **Limit:** 10 failures per account and 50 per IP address in 15 minutes.
      *
-     * **Recorded as:** `user.login`, `user.grant_admin`.
+     * **Recorded as:** `user.login`, `user.grant_admin`, `user.use_recovery_code`.
      *
-     * **Errors:** `invalid_credentials`, `account_pending`, `account_suspended`.
+     * **Errors:** `invalid_credentials`, `second_factor_required`, `second_factor_invalid`, `account_pending`, `account_suspended`, `account_deletion_pending`.
      *
      * `POST /api/auth/login`
      */
     login: Operation<'auth.login'>;
+    /**
+     * Get a challenge for a sign-in with a passkey.
+     *
+     * For `/api/auth/passkeys/login`, or for the second factor of another sign-in. The response says nothing about accounts.
+     *
+     * **Access:** anyone, without a token.
+     *
+     * `POST /api/auth/passkeys/challenge`
+     */
+    passkeyChallenge: Operation<'auth.passkeyChallenge'>;
+    /**
+     * Sign in with a passkey alone.
+     *
+     * The passkey has verified its user, so that neither a password nor a second factor is needed.
+     *
+     * **Access:** anyone, without a token.
+     *
+     * **Limit:** 50 failures per IP address in 15 minutes.
+     *
+     * **Recorded as:** `user.login`.
+     *
+     * **Errors:** `passkey_invalid`, `account_suspended`, `account_deletion_pending`.
+     *
+     * `POST /api/auth/passkeys/login`
+     */
+    loginWithPasskey: Operation<'auth.loginWithPasskey'>;
     /**
      * Start sign-in through Google.
      *
@@ -125,7 +153,7 @@ export interface OperationGroups {
     /**
      * Google callback.
      *
-     * Redirects to `{app_url}/loading?code=…&is_new=…` with a code for one use within 60 seconds, or to `{app_url}/loading?error=…` with one of `access_denied`, `invalid_state`, `provider_error`, `provider_unavailable`, `email_unverified`, `account_suspended`, `server_error`.
+     * Redirects to `{app_url}/loading?code=…&is_new=…` with a code for one use within 60 seconds, or to `{app_url}/loading?error=…` with one of `access_denied`, `invalid_state`, `provider_error`, `provider_unavailable`, `email_unverified`, `email_changed`, `account_suspended`, `account_deletion_pending`, `server_error`.
      *
      * **Access:** anyone, without a token.
      *
@@ -151,7 +179,7 @@ export interface OperationGroups {
     /**
      * GitHub callback.
      *
-     * Redirects to `{app_url}/loading?code=…&is_new=…` with a code for one use within 60 seconds, or to `{app_url}/loading?error=…` with one of `access_denied`, `invalid_state`, `provider_error`, `provider_unavailable`, `email_unverified`, `account_suspended`, `server_error`.
+     * Redirects to `{app_url}/loading?code=…&is_new=…` with a code for one use within 60 seconds, or to `{app_url}/loading?error=…` with one of `access_denied`, `invalid_state`, `provider_error`, `provider_unavailable`, `email_unverified`, `email_changed`, `account_suspended`, `account_deletion_pending`, `server_error`.
      *
      * **Access:** anyone, without a token.
      *
@@ -165,21 +193,37 @@ export interface OperationGroups {
     /**
      * Exchange the single-use code for a session.
      *
-     * The code of a sign-in with a `challenge` needs its `verifier`; any other code takes none. A code can still be used after a wrong verifier.
+     * The code of a sign-in with a `challenge` needs its `verifier`; any other code takes none. A code can still be used after a wrong verifier. For an account with a second factor the response is `second_factor_required`, and the code is good for `/api/auth/oauth/second-factor` only, for 5 minutes.
      *
      * **Access:** anyone, without a token.
      *
      * **Recorded as:** `user.login`, `user.grant_admin`.
      *
-     * **Errors:** `invalid_or_expired_code`.
+     * **Errors:** `second_factor_required`, `invalid_or_expired_code`.
      *
      * `POST /api/auth/oauth/exchange`
      */
     exchange: Operation<'auth.exchange'>;
     /**
+     * Complete a sign-in through a provider with the second factor.
+     *
+     * For a code whose exchange needs it; five tries.
+     *
+     * **Access:** anyone, without a token.
+     *
+     * **Recorded as:** `user.login`, `user.grant_admin`, `user.use_recovery_code`.
+     *
+     * **Errors:** `second_factor_invalid`, `invalid_or_expired_code`.
+     *
+     * `POST /api/auth/oauth/second-factor`
+     */
+    exchangeWithSecondFactor: Operation<'auth.exchangeWithSecondFactor'>;
+    /**
      * Get the authenticated user.
      *
      * **Access:** any verified account.
+     *
+     * **Errors:** `scope_missing`.
      *
      * `GET /api/auth/user`
      */
@@ -187,15 +231,15 @@ export interface OperationGroups {
     /**
      * Confirm who uses the session.
      *
-     * Operations that need it may be used for 10 minutes. Signing in with a password counts too; a refresh does not. An account without a password gets one by a password reset.
+     * Operations that need it may be used for 10 minutes. Takes the password, and the second factor if the account has one; or a passkey alone, which signs a challenge of `/api/auth/user/passkeys/challenge`. Signing in with a password or passkey counts too; a refresh does not. An account without either gets a password by a password reset.
      *
      * **Access:** any verified account.
      *
      * **Limit:** 10 failures per account in 15 minutes.
      *
-     * **Recorded as:** `user.confirm`.
+     * **Recorded as:** `user.confirm`, `user.use_recovery_code`.
      *
-     * **Errors:** `invalid_credentials`.
+     * **Errors:** `key_refused`, `invalid_credentials`, `passkey_invalid`, `second_factor_required`, `second_factor_invalid`.
      *
      * `POST /api/auth/confirm`
      */
@@ -235,6 +279,8 @@ export interface OperationGroups {
      *
      * **Access:** any verified account.
      *
+     * **Errors:** `key_refused`.
+     *
      * `GET /api/auth/sessions`
      */
     list: ListOperation<'sessions.list'>;
@@ -247,7 +293,7 @@ export interface OperationGroups {
      *
      * **Recorded as:** `user.end_sessions`.
      *
-     * **Errors:** `not_found`.
+     * **Errors:** `key_refused`, `not_found`.
      *
      * `DELETE /api/auth/sessions/:id`
      */
@@ -259,9 +305,163 @@ export interface OperationGroups {
      *
      * **Recorded as:** `user.end_sessions`.
      *
+     * **Errors:** `key_refused`.
+     *
      * `DELETE /api/auth/sessions`
      */
     endOthers: Operation<'sessions.endOthers'>;
+  };
+  apiKeys: {
+    /**
+     * List the caller's API keys.
+     *
+     * Newest first; those that ended too.
+     *
+     * **Access:** any verified account.
+     *
+     * **Errors:** `key_refused`.
+     *
+     * `GET /api/auth/api-keys`
+     */
+    list: ListOperation<'apiKeys.list'>;
+    /**
+     * Create an API key.
+     *
+     * It acts as the caller, within its scopes and organizations and never beyond the current role. The response is the only one that has the key; an `Idempotency-Key` repeats it for an hour.
+     *
+     * **Access:** any verified account, confirmed within the last 10 minutes.
+     *
+     * **Recorded as:** `api_key.create`.
+     *
+     * **Errors:** `key_refused`, `confirmation_required`, `not_found`, `too_many_api_keys`.
+     *
+     * `POST /api/auth/api-keys`
+     */
+    create: Operation<'apiKeys.create'>;
+    /**
+     * Get the API key of the request.
+     *
+     * With a session: 404.
+     *
+     * **Access:** any verified account.
+     *
+     * **Errors:** `not_found`.
+     *
+     * `GET /api/auth/api-keys/current`
+     */
+    current: Operation<'apiKeys.current'>;
+    /**
+     * Rename an API key.
+     *
+     * **Access:** any verified account.
+     *
+     * **Recorded as:** `api_key.rename`.
+     *
+     * **Errors:** `key_refused`, `not_found`, `precondition_failed`.
+     *
+     * `PATCH /api/auth/api-keys/:id`
+     */
+    rename: Operation<'apiKeys.rename'>;
+    /**
+     * Replace an API key.
+     *
+     * The new key has the same name, scopes, organizations and lifetime. The old one ends at once, or after `overlapHours`.
+     *
+     * **Access:** any verified account, confirmed within the last 10 minutes.
+     *
+     * **Recorded as:** `api_key.rotate`.
+     *
+     * **Errors:** `key_refused`, `confirmation_required`, `not_found`, `api_key_ended`, `too_many_api_keys`.
+     *
+     * `POST /api/auth/api-keys/:id/rotate`
+     */
+    rotate: Operation<'apiKeys.rotate'>;
+    /**
+     * Revoke an API key.
+     *
+     * Ends its requests and live streams.
+     *
+     * **Access:** any verified account.
+     *
+     * **Recorded as:** `api_key.revoke`.
+     *
+     * **Errors:** `key_refused`, `not_found`, `precondition_failed`.
+     *
+     * `DELETE /api/auth/api-keys/:id`
+     */
+    revoke: Operation<'apiKeys.revoke'>;
+    /**
+     * List the scopes of API keys.
+     *
+     * **Access:** anyone, without a token.
+     *
+     * `GET /api/scopes`
+     */
+    scopes: Operation<'apiKeys.scopes'>;
+    /**
+     * Report a leaked API key.
+     *
+     * Ends the key and tells its owner. The response is the same for anything else, which discloses nothing.
+     *
+     * **Access:** anyone, without a token.
+     *
+     * **Limit:** 30 requests per IP address in a minute.
+     *
+     * **Recorded as:** `api_key.revoke`.
+     *
+     * `POST /api/leaked-keys`
+     */
+    reportLeak: Operation<'apiKeys.reportLeak'>;
+    /**
+     * List the personal API keys that reach an organization.
+     *
+     * Those of its members that have not ended, newest first.
+     *
+     * **Access:** `service-account:manage` in the organization of the path: OWNER, ADMIN.
+     *
+     * **Errors:** `not_found`, `second_factor_enrollment_required`, `key_refused`.
+     *
+     * `GET /api/organizations/:id/api-keys`
+     */
+    listOfOrganization: ListOperation<'apiKeys.listOfOrganization'>;
+    /**
+     * Exclude a personal API key from an organization.
+     *
+     * It keeps working in its other organizations. Its owner gets a mail.
+     *
+     * **Access:** `service-account:manage` in the organization of the path: OWNER, ADMIN.
+     *
+     * **Recorded as:** `api_key.exclude`.
+     *
+     * **Errors:** `not_found`, `second_factor_enrollment_required`, `key_refused`, `precondition_failed`.
+     *
+     * `DELETE /api/organizations/:id/api-keys/:keyId`
+     */
+    exclude: Operation<'apiKeys.exclude'>;
+    /**
+     * Get the key policy of an organization.
+     *
+     * **Access:** `organization:read` in the organization of the path: every role.
+     *
+     * **Errors:** `not_found`, `second_factor_enrollment_required`, `scope_missing`.
+     *
+     * `GET /api/organizations/:id/key-policy`
+     */
+    policy: Operation<'apiKeys.policy'>;
+    /**
+     * Change the key policy of an organization.
+     *
+     * Counts for existing keys too, at their next request.
+     *
+     * **Access:** `service-account:manage` in the organization of the path: OWNER, ADMIN.
+     *
+     * **Recorded as:** `organization.update`.
+     *
+     * **Errors:** `not_found`, `second_factor_enrollment_required`, `key_refused`, `personal_organization`, `precondition_failed`.
+     *
+     * `PATCH /api/organizations/:id/key-policy`
+     */
+    updatePolicy: Operation<'apiKeys.updatePolicy'>;
   };
   profile: {
     /**
@@ -271,7 +471,7 @@ export interface OperationGroups {
      *
      * **Recorded as:** `user.update_profile`.
      *
-     * **Errors:** `precondition_failed`.
+     * **Errors:** `key_refused`, `precondition_failed`.
      *
      * `PATCH /api/auth/user/profile`
      */
@@ -282,6 +482,8 @@ export interface OperationGroups {
      * The URL accepts exactly the declared type and number of bytes.
      *
      * **Access:** any verified account.
+     *
+     * **Errors:** `key_refused`.
      *
      * `POST /api/auth/user/avatar-upload`
      */
@@ -295,7 +497,7 @@ export interface OperationGroups {
      *
      * **Recorded as:** `user.update_avatar`.
      *
-     * **Errors:** `avatar_invalid`, `storage_unavailable`.
+     * **Errors:** `key_refused`, `avatar_invalid`, `storage_unavailable`.
      *
      * `POST /api/auth/user/avatar-upload/complete`
      */
@@ -319,15 +521,17 @@ export interface OperationGroups {
      *
      * **Access:** any verified account.
      *
+     * **Errors:** `key_refused`.
+     *
      * `GET /api/timeline/user`
      */
     mine: ListOperation<'timeline.mine'>;
     /**
      * List all activity.
      *
-     * **Access:** platform administrators; owners and admins within the team that the header selects.
+     * **Access:** platform administrators; owners and admins within the team that the header selects; platform administrators confirmed within the last 10 minutes, unless they lead the team.
      *
-     * **Errors:** `not_admin`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `not_admin`, `scope_missing`, `confirmation_required`.
      *
      * `GET /api/timeline`
      */
@@ -335,9 +539,9 @@ export interface OperationGroups {
     /**
      * List activity of a resource.
      *
-     * **Access:** platform administrators; owners and admins within the team that the header selects.
+     * **Access:** platform administrators; owners and admins within the team that the header selects; platform administrators confirmed within the last 10 minutes, unless they lead the team.
      *
-     * **Errors:** `not_admin`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `not_admin`, `scope_missing`, `confirmation_required`.
      *
      * `GET /api/timeline/resource/:type/:id`
      */
@@ -345,9 +549,9 @@ export interface OperationGroups {
     /**
      * Count activity by action and by day.
      *
-     * **Access:** platform administrators; owners and admins within the team that the header selects.
+     * **Access:** platform administrators; owners and admins within the team that the header selects; platform administrators confirmed within the last 10 minutes, unless they lead the team.
      *
-     * **Errors:** `not_admin`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `not_admin`, `scope_missing`, `confirmation_required`.
      *
      * `GET /api/timeline/summary`
      */
@@ -361,6 +565,8 @@ export interface OperationGroups {
      *
      * **Access:** `organization:read`: every role.
      *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`.
+     *
      * `GET /api/events`
      */
     subscribe: Streaming<'events.subscribe'>;
@@ -370,6 +576,8 @@ export interface OperationGroups {
      * List organizations the caller belongs to.
      *
      * **Access:** any verified account.
+     *
+     * **Errors:** `scope_missing`.
      *
      * `GET /api/organizations`
      */
@@ -383,7 +591,7 @@ export interface OperationGroups {
      *
      * **Recorded as:** `organization.create`.
      *
-     * **Errors:** `plan_limit_reached`.
+     * **Errors:** `key_refused`, `plan_limit_reached`.
      *
      * `POST /api/organizations`
      */
@@ -393,7 +601,7 @@ export interface OperationGroups {
      *
      * **Access:** `organization:read` in the organization of the path: every role.
      *
-     * **Errors:** `not_found`.
+     * **Errors:** `not_found`, `second_factor_enrollment_required`, `scope_missing`.
      *
      * `GET /api/organizations/:id`
      */
@@ -407,21 +615,35 @@ export interface OperationGroups {
      *
      * **Recorded as:** `organization.rename`, `organization.update`.
      *
-     * **Errors:** `not_found`, `personal_organization`, `precondition_failed`.
+     * **Errors:** `not_found`, `second_factor_enrollment_required`, `scope_missing`, `personal_organization`, `precondition_failed`.
      *
      * `PATCH /api/organizations/:id`
      */
     rename: Operation<'organizations.rename'>;
     /**
+     * Decide whether members need a second factor.
+     *
+     * Members without one get a mail, and are refused in 14 days, in this organization only; so are their API keys. The owner who asks for it needs a second factor too. Service accounts need none.
+     *
+     * **Access:** `organization:secure` in the organization of the path: OWNER, confirmed within the last 10 minutes.
+     *
+     * **Recorded as:** `organization.change_security_policy`.
+     *
+     * **Errors:** `not_found`, `second_factor_enrollment_required`, `key_refused`, `confirmation_required`, `personal_organization`, `precondition_failed`.
+     *
+     * `PATCH /api/organizations/:id/security-policy`
+     */
+    updateSecurityPolicy: Operation<'organizations.updateSecurityPolicy'>;
+    /**
      * Delete a TEAM organization.
      *
      * Its owner confirms with the exact name. Members lose access immediately; assets move to the bin.
      *
-     * **Access:** `organization:delete` in the organization of the path: OWNER.
+     * **Access:** `organization:delete` in the organization of the path: OWNER, confirmed within the last 10 minutes.
      *
      * **Recorded as:** `organization.delete`.
      *
-     * **Errors:** `not_found`, `confirmation_mismatch`, `personal_organization`, `precondition_failed`.
+     * **Errors:** `not_found`, `second_factor_enrollment_required`, `key_refused`, `confirmation_required`, `confirmation_mismatch`, `personal_organization`, `precondition_failed`.
      *
      * `DELETE /api/organizations/:id`
      */
@@ -431,7 +653,7 @@ export interface OperationGroups {
      *
      * **Access:** `member:read` in the organization of the path: every role.
      *
-     * **Errors:** `not_found`.
+     * **Errors:** `not_found`, `second_factor_enrollment_required`, `scope_missing`.
      *
      * `GET /api/organizations/:id/members`
      */
@@ -441,11 +663,11 @@ export interface OperationGroups {
      *
      * Remove yourself to leave. Only an owner can remove an owner. Revokes the open invitations of the member and aborts their uploads.
      *
-     * **Access:** `member:remove` in the organization of the path: OWNER, ADMIN, MEMBER (own), VIEWER (own).
+     * **Access:** `member:remove` in the organization of the path: OWNER, ADMIN, MEMBER (own), VIEWER (own); confirmed within the last 10 minutes to give or take the role of an owner.
      *
      * **Recorded as:** `member.remove`.
      *
-     * **Errors:** `not_found`, `last_owner`, `personal_organization`, `precondition_failed`.
+     * **Errors:** `not_found`, `second_factor_enrollment_required`, `scope_missing`, `confirmation_required`, `last_owner`, `personal_organization`, `precondition_failed`.
      *
      * `DELETE /api/organizations/:id/members/:memberId`
      */
@@ -455,11 +677,11 @@ export interface OperationGroups {
      *
      * Only an owner can grant or revoke the role of an owner. Revokes open invitations of the member to roles that they may no longer grant.
      *
-     * **Access:** `member:manage` in the organization of the path: OWNER, ADMIN.
+     * **Access:** `member:manage` in the organization of the path: OWNER, ADMIN; confirmed within the last 10 minutes to give or take the role of an owner.
      *
      * **Recorded as:** `member.update`.
      *
-     * **Errors:** `not_found`, `last_owner`, `personal_organization`, `precondition_failed`.
+     * **Errors:** `not_found`, `second_factor_enrollment_required`, `scope_missing`, `confirmation_required`, `last_owner`, `personal_organization`, `precondition_failed`.
      *
      * `PATCH /api/organizations/:id/members/:memberId`
      */
@@ -485,7 +707,7 @@ export interface OperationGroups {
      *
      * **Recorded as:** `member.join`.
      *
-     * **Errors:** `not_found`, `invitation_gone`, `invitation_email_mismatch`, `already_member`, `plan_limit_reached`.
+     * **Errors:** `key_refused`, `not_found`, `invitation_gone`, `invitation_email_mismatch`, `already_member`, `plan_limit_reached`.
      *
      * `POST /api/organizations/invitations/:token/accept`
      */
@@ -495,13 +717,13 @@ export interface OperationGroups {
      *
      * Emails a link that is valid for seven days. Inviting the same address again renews the invitation and replaces the link; within ten minutes of the last email, its link stays valid and no email is sent. An address gets at most five of these emails an hour, from all inviters together.
      *
-     * **Access:** `invitation:manage` in the organization of the path: OWNER, ADMIN.
+     * **Access:** `invitation:manage` in the organization of the path: OWNER, ADMIN; confirmed within the last 10 minutes to give or take the role of an owner.
      *
      * **Limit:** 50 invitations per account in an hour.
      *
      * **Recorded as:** `invitation.create`.
      *
-     * **Errors:** `not_found`, `personal_organization`, `already_member`, `plan_limit_reached`.
+     * **Errors:** `not_found`, `second_factor_enrollment_required`, `scope_missing`, `confirmation_required`, `personal_organization`, `already_member`, `plan_limit_reached`.
      *
      * `POST /api/organizations/:id/invitations`
      */
@@ -513,7 +735,7 @@ export interface OperationGroups {
      *
      * **Access:** `invitation:manage` in the organization of the path: OWNER, ADMIN.
      *
-     * **Errors:** `not_found`.
+     * **Errors:** `not_found`, `second_factor_enrollment_required`, `scope_missing`.
      *
      * `GET /api/organizations/:id/invitations`
      */
@@ -527,7 +749,7 @@ export interface OperationGroups {
      *
      * **Recorded as:** `invitation.revoke`.
      *
-     * **Errors:** `not_found`, `invitation_gone`.
+     * **Errors:** `not_found`, `second_factor_enrollment_required`, `scope_missing`, `invitation_gone`.
      *
      * `DELETE /api/organizations/:id/invitations/:invitationId`
      */
@@ -541,6 +763,8 @@ export interface OperationGroups {
      *
      * **Recorded as:** `collection.create`.
      *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`.
+     *
      * `POST /api/collections/create`
      */
     create: Operation<'collections.create'>;
@@ -548,6 +772,8 @@ export interface OperationGroups {
      * List collections.
      *
      * **Access:** `collection:read`: every role.
+     *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`.
      *
      * `GET /api/collections`
      */
@@ -558,6 +784,8 @@ export interface OperationGroups {
      * Last deleted first.
      *
      * **Access:** `collection:read`: every role.
+     *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`.
      *
      * `GET /api/collections/bin`
      */
@@ -571,7 +799,7 @@ export interface OperationGroups {
      *
      * **Recorded as:** `collection.restore`.
      *
-     * **Errors:** `not_found`, `collection_has_others_assets`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `collection_has_others_assets`.
      *
      * `POST /api/collections/:id/restore`
      */
@@ -581,7 +809,7 @@ export interface OperationGroups {
      *
      * **Access:** `collection:read`: every role.
      *
-     * **Errors:** `not_found`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`.
      *
      * `GET /api/collections/:id`
      */
@@ -595,7 +823,7 @@ export interface OperationGroups {
      *
      * **Recorded as:** `collection.delete`.
      *
-     * **Errors:** `not_found`, `collection_has_others_assets`, `precondition_failed`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `collection_has_others_assets`, `precondition_failed`.
      *
      * `DELETE /api/collections/:id`
      */
@@ -607,7 +835,7 @@ export interface OperationGroups {
      *
      * **Recorded as:** `collection.rename`.
      *
-     * **Errors:** `not_found`, `precondition_failed`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `precondition_failed`.
      *
      * `PATCH /api/collections/:id`
      */
@@ -619,7 +847,7 @@ export interface OperationGroups {
      *
      * **Recorded as:** `collection.favorite`, `collection.unfavorite`.
      *
-     * **Errors:** `not_found`, `precondition_failed`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `precondition_failed`.
      *
      * `PATCH /api/collections/:id/favorite`
      */
@@ -631,6 +859,8 @@ export interface OperationGroups {
      *
      * **Access:** `asset:read`: every role.
      *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`.
+     *
      * `GET /api/assets`
      */
     list: ListOperation<'assets.list'>;
@@ -638,6 +868,8 @@ export interface OperationGroups {
      * List the caller's asset activity.
      *
      * **Access:** `asset:read`: every role.
+     *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`.
      *
      * `GET /api/assets/logs`
      */
@@ -648,6 +880,8 @@ export interface OperationGroups {
      * Last deleted first.
      *
      * **Access:** `asset:read`: every role.
+     *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`.
      *
      * `GET /api/assets/bin`
      */
@@ -661,7 +895,7 @@ export interface OperationGroups {
      *
      * **Recorded as:** `asset.restore`.
      *
-     * **Errors:** `not_found`, `collection_deleted`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `collection_deleted`.
      *
      * `POST /api/assets/:id/restore`
      */
@@ -671,7 +905,7 @@ export interface OperationGroups {
      *
      * **Access:** `asset:read`: every role.
      *
-     * **Errors:** `not_found`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`.
      *
      * `GET /api/assets/collection/:collectionId`
      */
@@ -681,7 +915,7 @@ export interface OperationGroups {
      *
      * **Access:** `asset:read`: every role.
      *
-     * **Errors:** `not_found`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`.
      *
      * `GET /api/assets/:id`
      */
@@ -693,7 +927,7 @@ export interface OperationGroups {
      *
      * **Recorded as:** `asset.update`.
      *
-     * **Errors:** `not_found`, `public_links_forbidden`, `precondition_failed`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `public_links_forbidden`, `precondition_failed`.
      *
      * `PATCH /api/assets/:id`
      */
@@ -707,7 +941,7 @@ export interface OperationGroups {
      *
      * **Recorded as:** `asset.delete`.
      *
-     * **Errors:** `not_found`, `precondition_failed`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `precondition_failed`.
      *
      * `DELETE /api/assets/:id`
      */
@@ -719,7 +953,7 @@ export interface OperationGroups {
      *
      * **Recorded as:** `asset.favorite`, `asset.unfavorite`.
      *
-     * **Errors:** `not_found`, `precondition_failed`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `precondition_failed`.
      *
      * `PATCH /api/assets/:id/favorite`
      */
@@ -729,7 +963,7 @@ export interface OperationGroups {
      *
      * **Access:** `asset:read`: every role.
      *
-     * **Errors:** `not_found`, `storage_unavailable`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `storage_unavailable`.
      *
      * `GET /api/assets/:id/download`
      */
@@ -743,7 +977,7 @@ export interface OperationGroups {
      *
      * **Recorded as:** `asset.publish`.
      *
-     * **Errors:** `not_found`, `publish_target_required`, `already_published`, `plan_limit_reached`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `publish_target_required`, `already_published`, `plan_limit_reached`.
      *
      * `POST /api/assets/:id/publish`
      */
@@ -753,7 +987,7 @@ export interface OperationGroups {
      *
      * **Access:** `asset:read`: every role.
      *
-     * **Errors:** `not_found`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`.
      *
      * `GET /api/assets/:id/asset-logs`
      */
@@ -765,7 +999,7 @@ export interface OperationGroups {
      *
      * **Access:** `asset:read`: every role.
      *
-     * **Errors:** `not_found`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`.
      *
      * `GET /api/assets/:id/versions`
      */
@@ -779,7 +1013,7 @@ export interface OperationGroups {
      *
      * **Recorded as:** `asset.restore_version`.
      *
-     * **Errors:** `not_found`, `plan_limit_reached`, `precondition_failed`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `plan_limit_reached`, `precondition_failed`.
      *
      * `PATCH /api/assets/:id/versions/restore/:versionNumber`
      */
@@ -805,7 +1039,7 @@ export interface OperationGroups {
      *
      * **Recorded as:** `upload.initiate`.
      *
-     * **Errors:** `not_found`, `plan_limit_reached`, `too_many_open_uploads`, `storage_unavailable`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `plan_limit_reached`, `too_many_open_uploads`, `storage_unavailable`.
      *
      * `POST /api/upload/initiate`
      */
@@ -817,7 +1051,7 @@ export interface OperationGroups {
      *
      * **Access:** `asset:create`: OWNER, ADMIN, MEMBER.
      *
-     * **Errors:** `not_found`, `upload_not_active`, `upload_already_completed`, `storage_unavailable`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `upload_not_active`, `upload_already_completed`, `storage_unavailable`.
      *
      * `GET /api/upload/:uploadId/parts`
      */
@@ -831,7 +1065,7 @@ export interface OperationGroups {
      *
      * **Recorded as:** `asset.create`, `asset.add_version`.
      *
-     * **Errors:** `upload_mismatch`, `upload_not_active`, `upload_part_invalid`, `upload_part_too_small`, `upload_size_mismatch`, `plan_limit_reached`, `storage_unavailable`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `upload_mismatch`, `upload_not_active`, `upload_part_invalid`, `upload_part_too_small`, `upload_size_mismatch`, `plan_limit_reached`, `storage_unavailable`.
      *
      * `POST /api/upload/complete`
      */
@@ -845,7 +1079,7 @@ export interface OperationGroups {
      *
      * **Recorded as:** `upload.abort`.
      *
-     * **Errors:** `upload_mismatch`, `upload_already_completed`, `storage_unavailable`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `upload_mismatch`, `upload_already_completed`, `storage_unavailable`.
      *
      * `POST /api/upload/abort`
      */
@@ -856,6 +1090,8 @@ export interface OperationGroups {
      * List projects in the organization.
      *
      * **Access:** `project:read`: every role.
+     *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`.
      *
      * `GET /api/projects`
      */
@@ -869,7 +1105,7 @@ export interface OperationGroups {
      *
      * **Recorded as:** `project.create`.
      *
-     * **Errors:** `plan_limit_reached`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `plan_limit_reached`.
      *
      * `POST /api/projects`
      */
@@ -879,7 +1115,7 @@ export interface OperationGroups {
      *
      * **Access:** `project:read`: every role.
      *
-     * **Errors:** `not_found`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`.
      *
      * `GET /api/projects/:id`
      */
@@ -893,7 +1129,7 @@ export interface OperationGroups {
      *
      * **Recorded as:** `project.delete`.
      *
-     * **Errors:** `not_found`, `precondition_failed`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `precondition_failed`.
      *
      * `DELETE /api/projects/:id`
      */
@@ -905,7 +1141,7 @@ export interface OperationGroups {
      *
      * **Recorded as:** `project.update`.
      *
-     * **Errors:** `not_found`, `plan_limit_reached`, `precondition_failed`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `plan_limit_reached`, `precondition_failed`.
      *
      * `PATCH /api/projects/:id`
      */
@@ -919,7 +1155,7 @@ export interface OperationGroups {
      *
      * **Recorded as:** `project.move`.
      *
-     * **Errors:** `not_found`, `precondition_failed`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `precondition_failed`.
      *
      * `PATCH /api/projects/:id/position`
      */
@@ -933,6 +1169,8 @@ export interface OperationGroups {
      *
      * **Access:** `task:read`: every role.
      *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`.
+     *
      * `GET /api/tasks`
      */
     list: ListOperation<'tasks.list'>;
@@ -943,7 +1181,7 @@ export interface OperationGroups {
      *
      * **Access:** `task:read`: every role.
      *
-     * **Errors:** `not_found`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`.
      *
      * `GET /api/projects/:projectId/tasks`
      */
@@ -957,7 +1195,7 @@ export interface OperationGroups {
      *
      * **Recorded as:** `task.create`.
      *
-     * **Errors:** `not_found`, `assignee_not_member`, `project_archived`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `assignee_not_member`, `project_archived`.
      *
      * `POST /api/projects/:projectId/tasks`
      */
@@ -967,7 +1205,7 @@ export interface OperationGroups {
      *
      * **Access:** `task:read`: every role.
      *
-     * **Errors:** `not_found`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`.
      *
      * `GET /api/tasks/:id`
      */
@@ -979,7 +1217,7 @@ export interface OperationGroups {
      *
      * **Recorded as:** `task.delete`.
      *
-     * **Errors:** `not_found`, `precondition_failed`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `precondition_failed`.
      *
      * `DELETE /api/tasks/:id`
      */
@@ -991,7 +1229,7 @@ export interface OperationGroups {
      *
      * **Recorded as:** `task.update`.
      *
-     * **Errors:** `not_found`, `precondition_failed`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `precondition_failed`.
      *
      * `PATCH /api/tasks/:id`
      */
@@ -1005,7 +1243,7 @@ export interface OperationGroups {
      *
      * **Recorded as:** `task.move`.
      *
-     * **Errors:** `not_found`, `conflict`, `precondition_failed`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `conflict`, `precondition_failed`.
      *
      * `PATCH /api/tasks/:id/position`
      */
@@ -1017,7 +1255,7 @@ export interface OperationGroups {
      *
      * **Recorded as:** `task.assign`.
      *
-     * **Errors:** `not_found`, `assignee_not_member`, `precondition_failed`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `assignee_not_member`, `precondition_failed`.
      *
      * `PUT /api/tasks/:id/assignees`
      */
@@ -1031,7 +1269,7 @@ export interface OperationGroups {
      *
      * **Access:** `comment:read`: every role.
      *
-     * **Errors:** `not_found`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`.
      *
      * `GET /api/tasks/:taskId/comments`
      */
@@ -1043,7 +1281,7 @@ export interface OperationGroups {
      *
      * **Recorded as:** `comment.create`.
      *
-     * **Errors:** `not_found`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`.
      *
      * `POST /api/tasks/:taskId/comments`
      */
@@ -1057,7 +1295,7 @@ export interface OperationGroups {
      *
      * **Recorded as:** `comment.delete`.
      *
-     * **Errors:** `not_found`, `precondition_failed`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `precondition_failed`.
      *
      * `DELETE /api/tasks/:taskId/comments/:commentId`
      */
@@ -1071,7 +1309,7 @@ export interface OperationGroups {
      *
      * **Recorded as:** `comment.update`.
      *
-     * **Errors:** `not_found`, `precondition_failed`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `precondition_failed`.
      *
      * `PATCH /api/tasks/:taskId/comments/:commentId`
      */
@@ -1082,6 +1320,8 @@ export interface OperationGroups {
      * Get the dashboard of the organization.
      *
      * **Access:** `dashboard:read`: every role.
+     *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`.
      *
      * `GET /api/dashboard/summary`
      */
@@ -1095,6 +1335,8 @@ export interface OperationGroups {
      *
      * **Access:** `label:read`: every role.
      *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`.
+     *
      * `GET /api/labels`
      */
     list: ListOperation<'labels.list'>;
@@ -1105,7 +1347,7 @@ export interface OperationGroups {
      *
      * **Recorded as:** `label.create`.
      *
-     * **Errors:** `label_exists`, `too_many_labels`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `label_exists`, `too_many_labels`.
      *
      * `POST /api/labels`
      */
@@ -1115,7 +1357,7 @@ export interface OperationGroups {
      *
      * **Access:** `label:read`: every role.
      *
-     * **Errors:** `not_found`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`.
      *
      * `GET /api/labels/:id`
      */
@@ -1127,7 +1369,7 @@ export interface OperationGroups {
      *
      * **Recorded as:** `label.update`.
      *
-     * **Errors:** `not_found`, `label_exists`, `precondition_failed`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `label_exists`, `precondition_failed`.
      *
      * `PATCH /api/labels/:id`
      */
@@ -1141,7 +1383,7 @@ export interface OperationGroups {
      *
      * **Recorded as:** `label.delete`.
      *
-     * **Errors:** `not_found`, `precondition_failed`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `precondition_failed`.
      *
      * `DELETE /api/labels/:id`
      */
@@ -1155,10 +1397,494 @@ export interface OperationGroups {
      *
      * **Recorded as:** `task.update`.
      *
-     * **Errors:** `not_found`, `precondition_failed`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `precondition_failed`.
      *
      * `PUT /api/tasks/:id/labels`
      */
     set: Operation<'labels.set'>;
+  };
+  webhooks: {
+    /**
+     * List webhooks.
+     *
+     * Newest first. An organization has at most 20.
+     *
+     * **Access:** `webhook:manage` in the organization of the path: OWNER, ADMIN.
+     *
+     * **Errors:** `not_found`, `second_factor_enrollment_required`, `scope_missing`.
+     *
+     * `GET /api/organizations/:id/webhooks`
+     */
+    list: ListOperation<'webhooks.list'>;
+    /**
+     * Create a webhook.
+     *
+     * It gets what happens from now on; `replay` sends what was before.
+     *
+     * **Access:** `webhook:manage` in the organization of the path: OWNER, ADMIN.
+     *
+     * **Recorded as:** `webhook.create`.
+     *
+     * **Errors:** `not_found`, `second_factor_enrollment_required`, `key_refused`, `webhook_address_refused`, `too_many_webhooks`.
+     *
+     * `POST /api/organizations/:id/webhooks`
+     */
+    create: Operation<'webhooks.create'>;
+    /**
+     * Get a webhook.
+     *
+     * **Access:** `webhook:manage` in the organization of the path: OWNER, ADMIN.
+     *
+     * **Errors:** `not_found`, `second_factor_enrollment_required`, `scope_missing`.
+     *
+     * `GET /api/organizations/:id/webhooks/:webhookId`
+     */
+    get: Operation<'webhooks.get'>;
+    /**
+     * Change, pause or enable a webhook.
+     *
+     * **Access:** `webhook:manage` in the organization of the path: OWNER, ADMIN.
+     *
+     * **Recorded as:** `webhook.update`, `webhook.enable`, `webhook.disable`.
+     *
+     * **Errors:** `not_found`, `second_factor_enrollment_required`, `scope_missing`, `webhook_address_refused`, `precondition_failed`.
+     *
+     * `PATCH /api/organizations/:id/webhooks/:webhookId`
+     */
+    update: Operation<'webhooks.update'>;
+    /**
+     * Delete a webhook.
+     *
+     * What is pending is not sent any more.
+     *
+     * **Access:** `webhook:manage` in the organization of the path: OWNER, ADMIN.
+     *
+     * **Recorded as:** `webhook.delete`.
+     *
+     * **Errors:** `not_found`, `second_factor_enrollment_required`, `scope_missing`, `precondition_failed`.
+     *
+     * `DELETE /api/organizations/:id/webhooks/:webhookId`
+     */
+    remove: Operation<'webhooks.remove'>;
+    /**
+     * Replace the secret of a webhook.
+     *
+     * **Access:** `webhook:manage` in the organization of the path: OWNER, ADMIN, confirmed within the last 10 minutes.
+     *
+     * **Recorded as:** `webhook.rotate_secret`.
+     *
+     * **Errors:** `not_found`, `second_factor_enrollment_required`, `key_refused`, `confirmation_required`.
+     *
+     * `POST /api/organizations/:id/webhooks/:webhookId/rotate-secret`
+     */
+    rotateSecret: Operation<'webhooks.rotateSecret'>;
+    /**
+     * Send a test message to a webhook.
+     *
+     * **Access:** `webhook:manage` in the organization of the path: OWNER, ADMIN.
+     *
+     * **Recorded as:** `webhook.test`.
+     *
+     * **Errors:** `not_found`, `second_factor_enrollment_required`, `scope_missing`, `webhook_disabled`.
+     *
+     * `POST /api/organizations/:id/webhooks/:webhookId/test`
+     */
+    ping: Operation<'webhooks.ping'>;
+    /**
+     * List deliveries of a webhook.
+     *
+     * Newest first, of the last 30 days.
+     *
+     * **Access:** `webhook:manage` in the organization of the path: OWNER, ADMIN.
+     *
+     * **Errors:** `not_found`, `second_factor_enrollment_required`, `scope_missing`.
+     *
+     * `GET /api/organizations/:id/webhooks/:webhookId/deliveries`
+     */
+    listDeliveries: ListOperation<'webhooks.listDeliveries'>;
+    /**
+     * Get a delivery with its content and attempts.
+     *
+     * **Access:** `webhook:manage` in the organization of the path: OWNER, ADMIN.
+     *
+     * **Errors:** `not_found`, `second_factor_enrollment_required`, `scope_missing`.
+     *
+     * `GET /api/organizations/:id/webhooks/:webhookId/deliveries/:deliveryId`
+     */
+    getDelivery: Operation<'webhooks.getDelivery'>;
+    /**
+     * Send a message again.
+     *
+     * **Access:** `webhook:manage` in the organization of the path: OWNER, ADMIN.
+     *
+     * **Recorded as:** `webhook.resend`.
+     *
+     * **Errors:** `not_found`, `second_factor_enrollment_required`, `scope_missing`, `webhook_disabled`.
+     *
+     * `POST /api/organizations/:id/webhooks/:webhookId/deliveries/:deliveryId/resend`
+     */
+    resend: Operation<'webhooks.resend'>;
+    /**
+     * Send what happened in a period again.
+     *
+     * From the activity log, so also what the endpoint never got. At most 10,000 events, while at most 20,000 messages wait.
+     *
+     * **Access:** `webhook:manage` in the organization of the path: OWNER, ADMIN.
+     *
+     * **Recorded as:** `webhook.replay`.
+     *
+     * **Errors:** `not_found`, `second_factor_enrollment_required`, `scope_missing`, `webhook_disabled`, `webhook_replay_too_large`.
+     *
+     * `POST /api/organizations/:id/webhooks/:webhookId/replay`
+     */
+    replay: Operation<'webhooks.replay'>;
+    /**
+     * List the events of webhooks.
+     *
+     * **Access:** anyone, without a token.
+     *
+     * `GET /api/webhook-events`
+     */
+    listEvents: Operation<'webhooks.listEvents'>;
+  };
+  serviceAccounts: {
+    /**
+     * List service accounts.
+     *
+     * Newest first. An organization has at most 25.
+     *
+     * **Access:** `service-account:manage` in the organization of the path: OWNER, ADMIN.
+     *
+     * **Errors:** `not_found`, `second_factor_enrollment_required`, `key_refused`.
+     *
+     * `GET /api/organizations/:id/service-accounts`
+     */
+    list: ListOperation<'serviceAccounts.list'>;
+    /**
+     * Create a service account.
+     *
+     * It is listed among the members, by an address that ends with `@service.invalid`, and can be assigned. It does not count towards `memberCount` and the plan.
+     *
+     * **Access:** `service-account:manage` in the organization of the path: OWNER, ADMIN.
+     *
+     * **Recorded as:** `service_account.create`.
+     *
+     * **Errors:** `not_found`, `second_factor_enrollment_required`, `key_refused`, `personal_organization`, `too_many_service_accounts`.
+     *
+     * `POST /api/organizations/:id/service-accounts`
+     */
+    create: Operation<'serviceAccounts.create'>;
+    /**
+     * Change a service account.
+     *
+     * A new role counts for its keys at their next request.
+     *
+     * **Access:** `service-account:manage` in the organization of the path: OWNER, ADMIN.
+     *
+     * **Recorded as:** `service_account.update`.
+     *
+     * **Errors:** `not_found`, `second_factor_enrollment_required`, `key_refused`, `precondition_failed`.
+     *
+     * `PATCH /api/organizations/:id/service-accounts/:accountId`
+     */
+    update: Operation<'serviceAccounts.update'>;
+    /**
+     * Delete a service account.
+     *
+     * Ends its keys. What it made stays, and keeps naming it.
+     *
+     * **Access:** `service-account:manage` in the organization of the path: OWNER, ADMIN.
+     *
+     * **Recorded as:** `service_account.delete`.
+     *
+     * **Errors:** `not_found`, `second_factor_enrollment_required`, `key_refused`, `precondition_failed`.
+     *
+     * `DELETE /api/organizations/:id/service-accounts/:accountId`
+     */
+    remove: Operation<'serviceAccounts.remove'>;
+    /**
+     * List the API keys of a service account.
+     *
+     * Newest first; those that ended too.
+     *
+     * **Access:** `service-account:manage` in the organization of the path: OWNER, ADMIN.
+     *
+     * **Errors:** `not_found`, `second_factor_enrollment_required`, `key_refused`.
+     *
+     * `GET /api/organizations/:id/service-accounts/:accountId/keys`
+     */
+    listKeys: ListOperation<'serviceAccounts.listKeys'>;
+    /**
+     * Create an API key of a service account.
+     *
+     * It acts as the account, within its scopes and never beyond the current role. The response is the only one that has the key; an `Idempotency-Key` repeats it for an hour.
+     *
+     * **Access:** `service-account:manage` in the organization of the path: OWNER, ADMIN, confirmed within the last 10 minutes.
+     *
+     * **Recorded as:** `api_key.create`.
+     *
+     * **Errors:** `not_found`, `second_factor_enrollment_required`, `key_refused`, `confirmation_required`, `too_many_api_keys`.
+     *
+     * `POST /api/organizations/:id/service-accounts/:accountId/keys`
+     */
+    createKey: Operation<'serviceAccounts.createKey'>;
+    /**
+     * Replace an API key of a service account.
+     *
+     * The new key has the same name, scopes and lifetime. The old one ends at once, or after `overlapHours`.
+     *
+     * **Access:** `service-account:manage` in the organization of the path: OWNER, ADMIN, confirmed within the last 10 minutes.
+     *
+     * **Recorded as:** `api_key.rotate`.
+     *
+     * **Errors:** `not_found`, `second_factor_enrollment_required`, `key_refused`, `confirmation_required`, `api_key_ended`, `too_many_api_keys`.
+     *
+     * `POST /api/organizations/:id/service-accounts/:accountId/keys/:keyId/rotate`
+     */
+    rotateKey: Operation<'serviceAccounts.rotateKey'>;
+    /**
+     * Revoke an API key of a service account.
+     *
+     * Ends its requests and live streams.
+     *
+     * **Access:** `service-account:manage` in the organization of the path: OWNER, ADMIN.
+     *
+     * **Recorded as:** `api_key.revoke`.
+     *
+     * **Errors:** `not_found`, `second_factor_enrollment_required`, `key_refused`, `precondition_failed`.
+     *
+     * `DELETE /api/organizations/:id/service-accounts/:accountId/keys/:keyId`
+     */
+    revokeKey: Operation<'serviceAccounts.revokeKey'>;
+  };
+  account: {
+    /**
+     * Request another email for the caller's account.
+     *
+     * Mails a link to the new address, valid for 24 hours, and a notice to the present one. The response is the same for an address that is taken: its mailbox learns it. Another request replaces this one; a new password, or the end of all sessions, voids it. `email_change_blocked` for 7 days after a change was undone.
+     *
+     * **Access:** any verified account, confirmed within the last 10 minutes.
+     *
+     * **Limit:** 5 requests per account and per new email address in an hour.
+     *
+     * **Recorded as:** `user.request_email_change`.
+     *
+     * **Errors:** `key_refused`, `confirmation_required`, `email_change_blocked`.
+     *
+     * `POST /api/auth/user/email`
+     */
+    requestEmailChange: Operation<'account.requestEmailChange'>;
+    /**
+     * Change the email of an account.
+     *
+     * Takes the token of the mailed link. Other sessions end, other mailed links are void, and the former address gets a link that undoes the change for 7 days. Until then no other account can have that address.
+     *
+     * **Access:** anyone, without a token.
+     *
+     * **Recorded as:** `user.change_email`.
+     *
+     * **Errors:** `invalid_or_expired_token`.
+     *
+     * `POST /api/auth/email-change/confirm`
+     */
+    confirmEmailChange: Operation<'account.confirmEmailChange'>;
+    /**
+     * Undo a change of the email of an account.
+     *
+     * Takes the token of the link that the former address got. The account has that address again, whatever was changed since. All sessions end, the password no longer works, nor do passkeys that are younger than a week before the change, a waiting deletion is cancelled, and a link to choose a new password is mailed to the address.
+     *
+     * **Access:** anyone, without a token.
+     *
+     * **Recorded as:** `user.undo_email_change`.
+     *
+     * **Errors:** `invalid_or_expired_token`.
+     *
+     * `POST /api/auth/email-change/undo`
+     */
+    undoEmailChange: Operation<'account.undoEmailChange'>;
+    /**
+     * Delete the caller's account in 14 days.
+     *
+     * All sessions end, API keys stop working, and signing in answers `account_deletion_pending`. An emailed link keeps the account until then. After that the personal organization is deleted; what the person made in teams stays, by “Deleted person”. With `last_owner`, `errors` lists the teams that would have no owner: the path ends with the id, the message is the name.
+     *
+     * **Access:** any verified account, confirmed within the last 10 minutes.
+     *
+     * **Recorded as:** `user.request_deletion`.
+     *
+     * **Errors:** `key_refused`, `confirmation_required`, `confirmation_mismatch`, `last_owner`, `conflict`.
+     *
+     * `POST /api/auth/user/deletion`
+     */
+    requestDeletion: Operation<'account.requestDeletion'>;
+    /**
+     * Keep an account that waits for its deletion.
+     *
+     * Takes the token of the emailed link. API keys work again; sessions stay ended.
+     *
+     * **Access:** anyone, without a token.
+     *
+     * **Recorded as:** `user.cancel_deletion`.
+     *
+     * **Errors:** `invalid_or_expired_token`.
+     *
+     * `POST /api/auth/deletion/cancel`
+     */
+    cancelDeletion: Operation<'account.cancelDeletion'>;
+  };
+  security: {
+    /**
+     * Get what protects the account.
+     *
+     * **Access:** any verified account.
+     *
+     * **Errors:** `key_refused`.
+     *
+     * `GET /api/auth/user/security`
+     */
+    overview: Operation<'security.overview'>;
+    /**
+     * Get a secret for an authenticator app.
+     *
+     * Nothing changes until a code of the app enables it; until then, an app that is in use keeps working. Each request makes another secret.
+     *
+     * **Access:** any verified account, confirmed within the last 10 minutes.
+     *
+     * **Errors:** `key_refused`, `confirmation_required`.
+     *
+     * `POST /api/auth/user/totp`
+     */
+    startTotp: Operation<'security.startTotp'>;
+    /**
+     * Turn on one-time codes.
+     *
+     * From now on, signing in and confirming take a second factor. Earlier recovery codes end, and other sessions have to confirm anew. If the response is lost, renew the recovery codes.
+     *
+     * **Access:** any verified account, confirmed within the last 10 minutes.
+     *
+     * **Recorded as:** `user.enable_totp`.
+     *
+     * **Errors:** `key_refused`, `confirmation_required`, `second_factor_invalid`, `not_found`.
+     *
+     * `POST /api/auth/user/totp/enable`
+     */
+    enableTotp: Operation<'security.enableTotp'>;
+    /**
+     * Turn off one-time codes.
+     *
+     * Without a passkey, the recovery codes end too. The confirmation has taken the second factor.
+     *
+     * **Access:** any verified account, confirmed within the last 10 minutes.
+     *
+     * **Recorded as:** `user.disable_totp`.
+     *
+     * **Errors:** `key_refused`, `confirmation_required`, `not_found`.
+     *
+     * `DELETE /api/auth/user/totp`
+     */
+    disableTotp: Operation<'security.disableTotp'>;
+    /**
+     * Replace the recovery codes.
+     *
+     * The old ones end. Only an account with one-time codes or a passkey has any.
+     *
+     * **Access:** any verified account, confirmed within the last 10 minutes.
+     *
+     * **Recorded as:** `user.renew_recovery_codes`.
+     *
+     * **Errors:** `key_refused`, `confirmation_required`, `not_found`.
+     *
+     * `POST /api/auth/user/recovery-codes`
+     */
+    renewRecoveryCodes: Operation<'security.renewRecoveryCodes'>;
+    /**
+     * Disconnect a sign-in provider.
+     *
+     * The provider no longer opens the account; sessions stay open. Signing in with it again connects it again if it vouches for the email of the account. `last_sign_in_method` if there would be no other way to sign in.
+     *
+     * **Access:** any verified account, confirmed within the last 10 minutes.
+     *
+     * **Recorded as:** `user.unlink_identity`.
+     *
+     * **Errors:** `key_refused`, `confirmation_required`, `not_found`, `last_sign_in_method`.
+     *
+     * `DELETE /api/auth/user/identities/:provider`
+     */
+    removeIdentity: Operation<'security.removeIdentity'>;
+    /**
+     * Replace the password by another.
+     *
+     * The session of the request stays open; mailed links to reset the password end. An account without a password gets one by a password reset.
+     *
+     * **Access:** any verified account.
+     *
+     * **Limit:** 10 failures per account in 15 minutes.
+     *
+     * **Recorded as:** `user.change_password`, `user.use_recovery_code`.
+     *
+     * **Errors:** `key_refused`, `invalid_credentials`, `second_factor_required`, `second_factor_invalid`.
+     *
+     * `PUT /api/auth/user/password`
+     */
+    changePassword: Operation<'security.changePassword'>;
+    /**
+     * Get a challenge for a passkey of the account.
+     *
+     * For a confirmation, or as the second factor of another operation in this session. For a sign-in, take that of `/api/auth/passkeys/challenge`.
+     *
+     * **Access:** any verified account.
+     *
+     * **Errors:** `key_refused`.
+     *
+     * `POST /api/auth/user/passkeys/challenge`
+     */
+    passkeyChallenge: Operation<'security.passkeyChallenge'>;
+    /**
+     * Get what the browser needs to make a passkey.
+     *
+     * **Access:** any verified account, confirmed within the last 10 minutes.
+     *
+     * **Errors:** `key_refused`, `confirmation_required`, `too_many_passkeys`.
+     *
+     * `POST /api/auth/user/passkeys/options`
+     */
+    startPasskey: Operation<'security.startPasskey'>;
+    /**
+     * Add a passkey.
+     *
+     * It signs in by itself, and is a second factor: from now on, signing in with a password takes one. Other sessions have to confirm anew. If the response is lost, `GET /api/auth/user/security` lists the passkey; renew the recovery codes then.
+     *
+     * **Access:** any verified account, confirmed within the last 10 minutes.
+     *
+     * **Recorded as:** `user.add_passkey`.
+     *
+     * **Errors:** `key_refused`, `confirmation_required`, `passkey_invalid`, `too_many_passkeys`.
+     *
+     * `POST /api/auth/user/passkeys`
+     */
+    addPasskey: Operation<'security.addPasskey'>;
+    /**
+     * Rename a passkey.
+     *
+     * **Access:** any verified account.
+     *
+     * **Errors:** `key_refused`, `not_found`.
+     *
+     * `PATCH /api/auth/user/passkeys/:id`
+     */
+    renamePasskey: Operation<'security.renamePasskey'>;
+    /**
+     * Remove a passkey.
+     *
+     * It opens the account no longer. With the last second factor, the recovery codes end too.
+     *
+     * **Access:** any verified account, confirmed within the last 10 minutes.
+     *
+     * **Recorded as:** `user.remove_passkey`.
+     *
+     * **Errors:** `key_refused`, `confirmation_required`, `not_found`.
+     *
+     * `DELETE /api/auth/user/passkeys/:id`
+     */
+    removePasskey: Operation<'security.removePasskey'>;
   };
 }

@@ -14,7 +14,10 @@ export interface QueryGroups {
     resetPassword: Mutations<'auth.resetPassword'>;
     verifyToken: Queries<'auth.verifyToken'>;
     login: Mutations<'auth.login'>;
+    passkeyChallenge: Mutations<'auth.passkeyChallenge'>;
+    loginWithPasskey: Mutations<'auth.loginWithPasskey'>;
     exchange: Mutations<'auth.exchange'>;
+    exchangeWithSecondFactor: Mutations<'auth.exchangeWithSecondFactor'>;
     user: Queries<'auth.user'>;
     confirm: Mutations<'auth.confirm'>;
     refresh: Mutations<'auth.refresh'>;
@@ -24,6 +27,20 @@ export interface QueryGroups {
     list: ListQueries<'sessions.list'>;
     end: Mutations<'sessions.end'>;
     endOthers: Mutations<'sessions.endOthers'>;
+  };
+  apiKeys: {
+    list: ListQueries<'apiKeys.list'>;
+    create: Mutations<'apiKeys.create'>;
+    current: Queries<'apiKeys.current'>;
+    rename: Mutations<'apiKeys.rename'>;
+    rotate: Mutations<'apiKeys.rotate'>;
+    revoke: Mutations<'apiKeys.revoke'>;
+    scopes: Queries<'apiKeys.scopes'>;
+    reportLeak: Mutations<'apiKeys.reportLeak'>;
+    listOfOrganization: ListQueries<'apiKeys.listOfOrganization'>;
+    exclude: Mutations<'apiKeys.exclude'>;
+    policy: Queries<'apiKeys.policy'>;
+    updatePolicy: Mutations<'apiKeys.updatePolicy'>;
   };
   profile: {
     update: Mutations<'profile.update'>;
@@ -44,6 +61,7 @@ export interface QueryGroups {
     create: Mutations<'organizations.create'>;
     get: Queries<'organizations.get'>;
     rename: Mutations<'organizations.rename'>;
+    updateSecurityPolicy: Mutations<'organizations.updateSecurityPolicy'>;
     remove: Mutations<'organizations.remove'>;
     listMembers: ListQueries<'organizations.listMembers'>;
     removeMember: Mutations<'organizations.removeMember'>;
@@ -120,5 +138,50 @@ export interface QueryGroups {
     update: Mutations<'labels.update'>;
     remove: Mutations<'labels.remove'>;
     set: Mutations<'labels.set'>;
+  };
+  webhooks: {
+    list: ListQueries<'webhooks.list'>;
+    create: Mutations<'webhooks.create'>;
+    get: Queries<'webhooks.get'>;
+    update: Mutations<'webhooks.update'>;
+    remove: Mutations<'webhooks.remove'>;
+    rotateSecret: Mutations<'webhooks.rotateSecret'>;
+    ping: Mutations<'webhooks.ping'>;
+    listDeliveries: ListQueries<'webhooks.listDeliveries'>;
+    getDelivery: Queries<'webhooks.getDelivery'>;
+    resend: Mutations<'webhooks.resend'>;
+    replay: Mutations<'webhooks.replay'>;
+    listEvents: Queries<'webhooks.listEvents'>;
+  };
+  serviceAccounts: {
+    list: ListQueries<'serviceAccounts.list'>;
+    create: Mutations<'serviceAccounts.create'>;
+    update: Mutations<'serviceAccounts.update'>;
+    remove: Mutations<'serviceAccounts.remove'>;
+    listKeys: ListQueries<'serviceAccounts.listKeys'>;
+    createKey: Mutations<'serviceAccounts.createKey'>;
+    rotateKey: Mutations<'serviceAccounts.rotateKey'>;
+    revokeKey: Mutations<'serviceAccounts.revokeKey'>;
+  };
+  account: {
+    requestEmailChange: Mutations<'account.requestEmailChange'>;
+    confirmEmailChange: Mutations<'account.confirmEmailChange'>;
+    undoEmailChange: Mutations<'account.undoEmailChange'>;
+    requestDeletion: Mutations<'account.requestDeletion'>;
+    cancelDeletion: Mutations<'account.cancelDeletion'>;
+  };
+  security: {
+    overview: Queries<'security.overview'>;
+    startTotp: Mutations<'security.startTotp'>;
+    enableTotp: Mutations<'security.enableTotp'>;
+    disableTotp: Mutations<'security.disableTotp'>;
+    renewRecoveryCodes: Mutations<'security.renewRecoveryCodes'>;
+    removeIdentity: Mutations<'security.removeIdentity'>;
+    changePassword: Mutations<'security.changePassword'>;
+    passkeyChallenge: Mutations<'security.passkeyChallenge'>;
+    startPasskey: Mutations<'security.startPasskey'>;
+    addPasskey: Mutations<'security.addPasskey'>;
+    renamePasskey: Mutations<'security.renamePasskey'>;
+    removePasskey: Mutations<'security.removePasskey'>;
   };
 }

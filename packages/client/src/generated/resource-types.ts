@@ -5,6 +5,7 @@ import type { ResourceType } from './types.ts';
 /** Every type of resource that an activity can be about. */
 export const resourceTypes: readonly ResourceType[] = [
   'user',
+  'api_key',
   'organization',
   'member',
   'invitation',
@@ -15,4 +16,6 @@ export const resourceTypes: readonly ResourceType[] = [
   'task',
   'comment',
   'label',
+  'webhook',
+  'service_account',
 ];

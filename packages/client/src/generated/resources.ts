@@ -5,6 +5,7 @@ import type { ActivityAction, ResourceType } from './types.ts';
 /** Name of a Lucide icon. */
 export type ResourceIcon =
   | 'user'
+  | 'key-round'
   | 'building-2'
   | 'users'
   | 'mail'
@@ -14,7 +15,9 @@ export type ResourceIcon =
   | 'square-kanban'
   | 'list-todo'
   | 'message-square'
-  | 'tag';
+  | 'tag'
+  | 'webhook'
+  | 'bot';
 
 /** What an app shows of a type of resource. */
 export interface Resource {
@@ -38,6 +41,7 @@ export interface Action {
 
 export const resources: Readonly<Record<ResourceType, Resource>> = {
   user: { title: "Accounts", icon: "user", page: null },
+  api_key: { title: "Keys", icon: "key-round", page: null },
   organization: { title: "Organizations", icon: "building-2", page: null },
   member: { title: "Members", icon: "users", page: null },
   invitation: { title: "Invitations", icon: "mail", page: null },
@@ -48,6 +52,8 @@ export const resources: Readonly<Record<ResourceType, Resource>> = {
   task: { title: "Tasks", icon: "list-todo", page: "/projects/{projectId}?task={id}" },
   comment: { title: "Comments", icon: "message-square", page: null },
   label: { title: "Labels", icon: "tag", page: null },
+  webhook: { title: "Webhooks", icon: "webhook", page: null },
+  service_account: { title: "Service accounts", icon: "bot", page: null },
 };
 
 export const actions: Readonly<Record<ActivityAction, Action>> = {
@@ -58,18 +64,39 @@ export const actions: Readonly<Record<ActivityAction, Action>> = {
   'user.login': { label: "Signed in", sentence: "signed in as {name}" },
   'user.logout': { label: "Signed out", sentence: "signed out as {name}" },
   'user.confirm': { label: "Confirmed", sentence: "confirmed to be {name}" },
+  'user.change_password': { label: "Password changed", sentence: "changed the password of {name}" },
+  'user.add_passkey': { label: "Passkey added", sentence: "added a passkey to {name}" },
+  'user.remove_passkey': { label: "Passkey removed", sentence: "removed a passkey of {name}" },
+  'user.enable_totp': { label: "One-time codes on", sentence: "turned on one-time codes for {name}" },
+  'user.disable_totp': { label: "One-time codes off", sentence: "turned off one-time codes for {name}" },
+  'user.renew_recovery_codes': { label: "Recovery codes renewed", sentence: "renewed the recovery codes of {name}" },
+  'user.use_recovery_code': { label: "Recovery code used", sentence: "used a recovery code of {name}" },
+  'user.reset_second_factor': { label: "Second factor removed", sentence: "removed the second factor of {name}" },
   'user.end_sessions': { label: "Sessions ended", sentence: "ended sessions of {name}" },
   'user.token_replay': { label: "Old session reused", sentence: "ended every session of {name}, because an old one was reused" },
   'user.update_profile': { label: "Profile changed", sentence: "changed the profile of {name}" },
   'user.update_avatar': { label: "Picture changed", sentence: "changed the picture of {name}" },
   'user.link_identity': { label: "Provider connected", sentence: "connected a sign-in provider to {name}" },
+  'user.unlink_identity': { label: "Provider disconnected", sentence: "disconnected a sign-in provider from {name}" },
+  'user.request_email_change': { label: "Email change requested", sentence: "requested another email for {name}" },
+  'user.change_email': { label: "Email changed", sentence: "changed the email to {name}" },
+  'user.undo_email_change': { label: "Email change undone", sentence: "undid a change of the email {name}" },
+  'user.request_deletion': { label: "Deletion requested", sentence: "requested the deletion of the account {name}" },
+  'user.cancel_deletion': { label: "Account kept", sentence: "kept the account {name}" },
+  'user.delete': { label: "Account deleted", sentence: "deleted the account {name}" },
   'user.suspend': { label: "Suspended", sentence: "suspended the account {name}" },
   'user.reinstate': { label: "Reinstated", sentence: "reinstated the account {name}" },
   'user.grant_admin': { label: "Made an administrator", sentence: "made {name} an administrator of the service" },
   'user.revoke_admin': { label: "Administrator role removed", sentence: "removed {name} as an administrator of the service" },
+  'api_key.create': { label: "Created", sentence: "created the API key {name}" },
+  'api_key.rename': { label: "Renamed", sentence: "renamed the API key to {name}" },
+  'api_key.rotate': { label: "Replaced", sentence: "replaced the API key {name}" },
+  'api_key.revoke': { label: "Revoked", sentence: "revoked the API key {name}" },
+  'api_key.exclude': { label: "Excluded", sentence: "excluded the API key {name} from the organization" },
   'organization.create': { label: "Created", sentence: "created the team {name}" },
   'organization.rename': { label: "Renamed", sentence: "renamed the organization to {name}" },
   'organization.update': { label: "Settings changed", sentence: "changed the settings of {name}" },
+  'organization.change_security_policy': { label: "Security policy changed", sentence: "changed the security policy of {name}" },
   'organization.delete': { label: "Deleted", sentence: "deleted the team {name}" },
   'member.join': { label: "Joined", sentence: "joined as {name}" },
   'member.update': { label: "Changed", sentence: "changed the membership of {name}" },
@@ -108,4 +135,16 @@ export const actions: Readonly<Record<ActivityAction, Action>> = {
   'label.create': { label: "Created", sentence: "created the label {name}" },
   'label.update': { label: "Changed", sentence: "changed the label {name}" },
   'label.delete': { label: "Deleted", sentence: "deleted the label {name}" },
+  'webhook.create': { label: "Created", sentence: "created the webhook {name}" },
+  'webhook.update': { label: "Changed", sentence: "changed the webhook {name}" },
+  'webhook.rotate_secret': { label: "Secret replaced", sentence: "replaced the secret of the webhook {name}" },
+  'webhook.enable': { label: "Enabled", sentence: "enabled the webhook {name}" },
+  'webhook.disable': { label: "Disabled", sentence: "disabled the webhook {name}" },
+  'webhook.test': { label: "Tested", sentence: "tested the webhook {name}" },
+  'webhook.replay': { label: "Replayed", sentence: "replayed events to the webhook {name}" },
+  'webhook.resend': { label: "Sent again", sentence: "sent an event to the webhook {name} again" },
+  'webhook.delete': { label: "Deleted", sentence: "deleted the webhook {name}" },
+  'service_account.create': { label: "Created", sentence: "created the service account {name}" },
+  'service_account.update': { label: "Changed", sentence: "changed the service account {name}" },
+  'service_account.delete': { label: "Deleted", sentence: "deleted the service account {name}" },
 };

@@ -4,8 +4,9 @@ import type { ResourceType } from './types.ts';
 
 /** The groups whose queries a change of a resource makes stale. */
 export const staleGroups: Readonly<Record<ResourceType, string>> = {
-  user: 'auth sessions timeline assets tasks dashboard',
-  organization: 'organizations timeline dashboard',
+  user: 'auth sessions timeline assets tasks security dashboard',
+  api_key: 'apiKeys timeline assets serviceAccounts organizations dashboard',
+  organization: 'organizations apiKeys webhooks serviceAccounts timeline dashboard',
   member: 'organizations tasks timeline dashboard',
   invitation: 'organizations timeline dashboard',
   collection: 'collections assets uploads timeline dashboard',
@@ -15,4 +16,6 @@ export const staleGroups: Readonly<Record<ResourceType, string>> = {
   task: 'tasks comments labels projects timeline dashboard',
   comment: 'comments tasks timeline dashboard',
   label: 'labels tasks timeline dashboard',
+  webhook: 'webhooks organizations timeline dashboard',
+  service_account: 'serviceAccounts organizations apiKeys timeline dashboard',
 };

@@ -13,6 +13,32 @@ export interface AbortedUpload {
   uploadId: string;
 }
 
+/** When the account is going to be deleted. */
+export interface AccountDeletion {
+  /** Until then, the mailed link keeps the account. */
+  deletesAt: Timestamp;
+}
+
+/** What protects the account, as its owner sees it. */
+export interface AccountSecurity {
+  hasPassword: boolean;
+  /** The oldest first. */
+  passkeys: Passkey[];
+  /** One-time codes of an authenticator app; null if they are off. */
+  totp: {
+    enabledAt: Timestamp;
+  } | null;
+  /** How many recovery codes still work. */
+  recoveryCodesLeft: number;
+  /** The sign-in providers that open this account. */
+  identities: ({
+    provider: 'google' | 'github';
+    createdAt: Timestamp;
+  })[];
+  /** How long this session may use operations that need a confirmation; null if it may not. */
+  confirmedUntil: Timestamp | null;
+}
+
 /** A recorded change. Activities never change. */
 export interface Activity {
   id: Id;
@@ -47,18 +73,39 @@ export type ActivityAction =
   | 'user.login'
   | 'user.logout'
   | 'user.confirm'
+  | 'user.change_password'
+  | 'user.add_passkey'
+  | 'user.remove_passkey'
+  | 'user.enable_totp'
+  | 'user.disable_totp'
+  | 'user.renew_recovery_codes'
+  | 'user.use_recovery_code'
+  | 'user.reset_second_factor'
   | 'user.end_sessions'
   | 'user.token_replay'
   | 'user.update_profile'
   | 'user.update_avatar'
   | 'user.link_identity'
+  | 'user.unlink_identity'
+  | 'user.request_email_change'
+  | 'user.change_email'
+  | 'user.undo_email_change'
+  | 'user.request_deletion'
+  | 'user.cancel_deletion'
+  | 'user.delete'
   | 'user.suspend'
   | 'user.reinstate'
   | 'user.grant_admin'
   | 'user.revoke_admin'
+  | 'api_key.create'
+  | 'api_key.rename'
+  | 'api_key.rotate'
+  | 'api_key.revoke'
+  | 'api_key.exclude'
   | 'organization.create'
   | 'organization.rename'
   | 'organization.update'
+  | 'organization.change_security_policy'
   | 'organization.delete'
   | 'member.join'
   | 'member.update'
@@ -96,7 +143,19 @@ export type ActivityAction =
   | 'comment.delete'
   | 'label.create'
   | 'label.update'
-  | 'label.delete';
+  | 'label.delete'
+  | 'webhook.create'
+  | 'webhook.update'
+  | 'webhook.rotate_secret'
+  | 'webhook.enable'
+  | 'webhook.disable'
+  | 'webhook.test'
+  | 'webhook.replay'
+  | 'webhook.resend'
+  | 'webhook.delete'
+  | 'service_account.create'
+  | 'service_account.update'
+  | 'service_account.delete';
 
 /** One page: its items and its position in the list. */
 export interface ActivityPage {
@@ -112,6 +171,59 @@ export interface ActivitySummary {
     day: string;
     count: number;
   }[];
+}
+
+/** A passkey that the browser has just made. */
+export interface AddPasskeyBody {
+  /** What its owner calls it. */
+  name: string;
+  response: PasskeyRegistration;
+}
+
+/** The new passkey, and the recovery codes for the case that it is lost. */
+export interface AddedPasskey {
+  id: Id;
+  name: string;
+  /** Whether it is synchronized, so that it outlives the device that made it. */
+  isBackedUp: boolean;
+  createdAt: Timestamp;
+  lastUsedAt: Timestamp | null;
+  /** Ten of them if the account had none, shown once; otherwise null. */
+  recoveryCodes: string[] | null;
+}
+
+/** A key without its secret. */
+export interface ApiKey {
+  id: Id;
+  name: string;
+  kind: ApiKeyKind;
+  /** The first 12 characters of the key. */
+  prefix: string;
+  lastFour: string;
+  scopes: Scope[];
+  /** The only organizations that the key reaches. */
+  organizations: {
+    id: Id;
+    name: string;
+  }[];
+  createdAt: Timestamp;
+  /** Null: it does not expire. */
+  expiresAt: Timestamp | null;
+  /** Up to a minute old. */
+  lastUsedAt: Timestamp | null;
+  lastUsedIp: string | null;
+  revokedAt: Timestamp | null;
+  /** `EXPIRING`: within 7 days. */
+  status: 'ACTIVE' | 'EXPIRING' | 'EXPIRED' | 'REVOKED';
+}
+
+/** PERSONAL acts as its person, SERVICE as a service account. */
+export type ApiKeyKind = 'PERSONAL' | 'SERVICE';
+
+/** One page: its items and its position in the list. */
+export interface ApiKeyPage {
+  items: ApiKey[];
+  pagination: Pagination;
 }
 
 /** A file with its versions. */
@@ -268,6 +380,21 @@ export interface BinnedCollectionPage {
   pagination: Pagination;
 }
 
+/** The email that the account is to get. */
+export interface ChangeEmailBody {
+  newEmail: Email;
+}
+
+/** The present password, and the one to replace it. */
+export interface ChangePasswordBody {
+  currentPassword: string;
+  /** 8 to 128 characters; not a common password, not the email. */
+  newPassword: string;
+  secondFactor?: SecondFactor | undefined;
+  /** Whether all sessions but this one end. */
+  endOtherSessions?: boolean | undefined;
+}
+
 /** A named set of assets of one organization. */
 export interface Collection {
   id: Id;
@@ -330,7 +457,11 @@ export interface CompleteUploadBody {
 
 /** What only the person has whose session it is. */
 export interface ConfirmBody {
-  password: string;
+  password?: string | undefined;
+  /** Beside a password, if the account has one. */
+  secondFactor?: SecondFactor | undefined;
+  /** What a passkey of the account has signed, instead of the password. Needs no second factor. */
+  passkey?: PasskeyAuthentication | undefined;
 }
 
 /** A session whose person has confirmed who they are. */
@@ -341,6 +472,18 @@ export interface Confirmation {
 
 /** Media type without parameters. */
 export type ContentType = string;
+
+/** A new key: what it may do, where, and for how long. */
+export interface CreateApiKeyBody {
+  name: string;
+  /** Your organizations that it reaches. */
+  organizationIds: Id[];
+  /** Null: never. */
+  expiresInDays?: number | null | undefined;
+  scopes?: Scope[] | undefined;
+  /** A list of scopes, as it is today. */
+  preset?: 'read-only' | 'contributor' | 'everything' | undefined;
+}
 
 /** A new label. */
 export interface CreateLabelBody {
@@ -355,6 +498,22 @@ export interface CreateProjectBody {
   description?: string | null | undefined;
 }
 
+/** A new service account. */
+export interface CreateServiceAccountBody {
+  name: string;
+  role?: ServiceAccountRole | undefined;
+}
+
+/** A new key of a service account: what it may do, and for how long. */
+export interface CreateServiceKeyBody {
+  name: string;
+  /** Null: never. */
+  expiresInDays?: number | null | undefined;
+  scopes?: Scope[] | undefined;
+  /** A list of scopes, as it is today. */
+  preset?: 'read-only' | 'contributor' | 'everything' | undefined;
+}
+
 /** A new task. */
 export interface CreateTaskBody {
   title: string;
@@ -365,6 +524,74 @@ export interface CreateTaskBody {
   dueDate?: string | null | undefined;
   /** Ids of users who are active members, at most 20; duplicates count once. */
   assigneeIds?: Id[] | undefined;
+}
+
+/** A new endpoint. */
+export interface CreateWebhookBody {
+  /** An `https:` address that is reachable from the internet, without user and fragment, on port 443, 8443 or one from 1024. */
+  url: string;
+  description?: string | null | undefined;
+  /** Events to send; `*` stands for all of them, also those of later versions. */
+  events: WebhookChoice[];
+  /** PARALLEL: up to five at a time. STRICT: one after the other, and one that fails holds back those after it. */
+  ordering?: 'PARALLEL' | 'STRICT' | undefined;
+}
+
+/** A new endpoint with its secret. */
+export interface CreatedWebhook {
+  id: Id;
+  url: string;
+  description: string | null;
+  events: WebhookChoice[];
+  /** PARALLEL: up to five at a time. STRICT: one after the other, and one that fails holds back those after it. */
+  ordering: 'PARALLEL' | 'STRICT';
+  /** FAILING: the last ten attempts failed. PAUSED by a member, DISABLED by the service: nothing is sent, and what happens is kept for later. */
+  status: 'ACTIVE' | 'PAUSED' | 'FAILING' | 'DISABLED';
+  /** Why the service disabled it. */
+  disabledReason: 'GONE' | 'FAILED_TOO_LONG' | 'SECRET_UNREADABLE' | null;
+  /** Ed25519 key that verifies `v1a` signatures. */
+  publicKey: string;
+  /** The last four characters of the secret. */
+  secretHint: string;
+  /** Until when messages are also signed with the secret before. */
+  previousSecretExpiresAt: Timestamp | null;
+  /** Messages that are still to be sent. */
+  pendingCount: number;
+  oldestPendingAt: Timestamp | null;
+  lastDeliveredAt: Timestamp | null;
+  createdBy: Id;
+  createdAt: Timestamp;
+  updatedAt: Timestamp;
+  /** Shown in this response only; a repetition with the same Idempotency-Key shows it for `expiresIn` seconds. */
+  secret: string;
+  /** Seconds. */
+  expiresIn: number;
+}
+
+/** The key of the request, and what it may do. */
+export interface CurrentApiKey {
+  id: Id;
+  name: string;
+  kind: ApiKeyKind;
+  /** The first 12 characters of the key. */
+  prefix: string;
+  lastFour: string;
+  scopes: Scope[];
+  organizations: {
+    id: Id;
+    name: string;
+    /** What the key may do there: its scopes, as far as the role reaches now. */
+    effectiveScopes: Scope[];
+  }[];
+  createdAt: Timestamp;
+  /** Null: it does not expire. */
+  expiresAt: Timestamp | null;
+  /** Up to a minute old. */
+  lastUsedAt: Timestamp | null;
+  lastUsedIp: string | null;
+  revokedAt: Timestamp | null;
+  /** `EXPIRING`: within 7 days. */
+  status: 'ACTIVE' | 'EXPIRING' | 'EXPIRED' | 'REVOKED';
 }
 
 /** Key figures of an organization. */
@@ -402,6 +629,11 @@ export interface Deleted {
   id: Id;
 }
 
+/** One-time codes are off. */
+export interface DisabledTotp {
+  totp: null;
+}
+
 /** A URL of the content, valid for five minutes. */
 export interface Download {
   /** Presigned URL that responds with an attachment. */
@@ -421,6 +653,12 @@ export interface EmailBody {
 /** The email address of the request. */
 export interface EmailResponse {
   email: Email;
+}
+
+/** The proof that the app has the secret. */
+export interface EnableTotpBody {
+  /** The six digits that the app shows. */
+  code: string;
 }
 
 /** The session that was ended. */
@@ -534,6 +772,14 @@ export interface InviteBody {
   role?: Role | undefined;
 }
 
+/** Which API keys an organization accepts. */
+export interface KeyPolicy {
+  /** Whether personal keys of members reach the organization. */
+  personalKeys: 'ALLOWED' | 'REFUSED';
+  /** No key that is older works here, and none is made for longer. Null: no limit. */
+  maxLifetimeDays: number | null;
+}
+
 /** A label of one organization, for its tasks. */
 export interface Label {
   id: Id;
@@ -563,6 +809,11 @@ export type LabelColor =
 export interface LabelPage {
   items: Label[];
   pagination: Pagination;
+}
+
+/** A key that was found where it should not be. */
+export interface LeakedKeyBody {
+  key: string;
 }
 
 /** A change that just happened, and the resource to fetch again. */
@@ -613,6 +864,8 @@ export interface LoginBody {
   /** Email address of the account. */
   email: string;
   password: string;
+  /** Where the response to the same request without it was `second_factor_required`. */
+  secondFactor?: SecondFactor | undefined;
 }
 
 /** `{ refreshToken }`. The response is the same for anything else. */
@@ -629,6 +882,36 @@ export interface Member {
   joinedAt: Timestamp;
 }
 
+/** A personal key as the organization sees it that it reaches. */
+export interface MemberApiKey {
+  id: Id;
+  name: string;
+  /** The first 12 characters of the key. */
+  prefix: string;
+  lastFour: string;
+  scopes: Scope[];
+  owner: {
+    id: Id;
+    displayName: string;
+    email: Email;
+  };
+  createdAt: Timestamp;
+  /** Null: it does not expire. */
+  expiresAt: Timestamp | null;
+  /** Up to a minute old. */
+  lastUsedAt: Timestamp | null;
+  /** `EXPIRING`: within 7 days. */
+  status: 'ACTIVE' | 'EXPIRING' | 'EXPIRED' | 'REVOKED';
+  /** Whether the key policy of the organization refuses it. */
+  isRefused: boolean;
+}
+
+/** One page: its items and its position in the list. */
+export interface MemberApiKeyPage {
+  items: MemberApiKey[];
+  pagination: Pagination;
+}
+
 /** One page: its items and its position in the list. */
 export interface MemberPage {
   items: Member[];
@@ -637,6 +920,33 @@ export interface MemberPage {
 
 /** A suspended member has no access until reinstated. */
 export type MemberStatus = 'ACTIVE' | 'SUSPENDED';
+
+/** A key with its secret. */
+export interface NewApiKey {
+  id: Id;
+  name: string;
+  kind: ApiKeyKind;
+  /** The first 12 characters of the key. */
+  prefix: string;
+  lastFour: string;
+  scopes: Scope[];
+  /** The only organizations that the key reaches. */
+  organizations: {
+    id: Id;
+    name: string;
+  }[];
+  createdAt: Timestamp;
+  /** Null: it does not expire. */
+  expiresAt: Timestamp | null;
+  /** Up to a minute old. */
+  lastUsedAt: Timestamp | null;
+  lastUsedIp: string | null;
+  revokedAt: Timestamp | null;
+  /** `EXPIRING`: within 7 days. */
+  status: 'ACTIVE' | 'EXPIRING' | 'EXPIRED' | 'REVOKED';
+  /** The key itself. No other response has it: store it now. */
+  key: string;
+}
 
 /** The owner of collections, assets and projects. */
 export interface Organization {
@@ -653,6 +963,8 @@ export interface Organization {
   myRole: Role;
   /** ON_FOR_NEW in a PERSONAL organization. */
   publicLinks: PublicLinks;
+  /** From when on members without a second factor are refused; null if they are not. */
+  secondFactorRequiredFrom: Timestamp | null;
   createdAt: Timestamp;
   updatedAt: Timestamp;
 }
@@ -688,6 +1000,94 @@ export interface PartDto {
   partNumber: number;
   /** As in the response of the storage, with or without quotes. */
   eTag: string;
+}
+
+/** A passkey of an account. */
+export interface Passkey {
+  id: Id;
+  name: string;
+  /** Whether it is synchronized, so that it outlives the device that made it. */
+  isBackedUp: boolean;
+  createdAt: Timestamp;
+  lastUsedAt: Timestamp | null;
+}
+
+/** `toJSON()` of the credential that `navigator.credentials.get` returns. */
+export interface PasskeyAuthentication {
+  id: string;
+  type: 'public-key';
+  response: {
+    clientDataJSON: string;
+    authenticatorData: string;
+    signature: string;
+    userHandle?: string | undefined;
+  };
+}
+
+/** Input of `PublicKeyCredential.parseCreationOptionsFromJSON`, for `navigator.credentials.create`. */
+export interface PasskeyCreationOptions {
+  /** 32 random bytes in base64url. Valid for 5 minutes, once. */
+  challenge: string;
+  /** How long the browser may ask, in milliseconds. */
+  timeout: number;
+  rp: {
+    id: string;
+    name: string;
+  };
+  user: {
+    /** 16 bytes in base64url. Passkeys return it as `userHandle`. */
+    id: string;
+    name: string;
+    displayName: string;
+  };
+  pubKeyCredParams: {
+    type: 'public-key';
+    alg: number;
+  }[];
+  /** The passkeys that the account has already. */
+  excludeCredentials: {
+    id: string;
+    type: 'public-key';
+    transports: string[];
+  }[];
+  authenticatorSelection: {
+    residentKey: 'required';
+    requireResidentKey: true;
+    userVerification: 'required';
+  };
+  attestation: 'none';
+}
+
+/** What a passkey has signed. */
+export interface PasskeyLoginBody {
+  response: PasskeyAuthentication;
+}
+
+/** `toJSON()` of the credential that `navigator.credentials.create` returns. */
+export interface PasskeyRegistration {
+  id: string;
+  type: 'public-key';
+  response: {
+    clientDataJSON: string;
+    attestationObject: string;
+    transports?: string[] | undefined;
+  };
+}
+
+/** Input of `PublicKeyCredential.parseRequestOptionsFromJSON`, for `navigator.credentials.get`. */
+export interface PasskeyRequestOptions {
+  /** 32 random bytes in base64url. Valid for 5 minutes, once. */
+  challenge: string;
+  /** How long the browser may ask, in milliseconds. */
+  timeout: number;
+  rpId: string;
+  /** The passkeys to choose from. Empty: any that the device has for this site. */
+  allowCredentials: {
+    id: string;
+    type: 'public-key';
+    transports: string[];
+  }[];
+  userVerification: 'required';
 }
 
 /** A user as other members see them. */
@@ -812,6 +1212,17 @@ export interface Readiness {
   status: 'ready';
 }
 
+/** The report was received. The response does not tell whether it was a key. */
+export interface ReceivedReport {
+  received: true;
+}
+
+/** Codes for a lost authenticator app or passkey. They are shown once; each works once. */
+export interface RecoveryCodes {
+  /** Ten of them. */
+  recoveryCodes: string[];
+}
+
 /** The encrypted refresh token. */
 export interface RefreshTokenBody {
   refreshToken: string;
@@ -826,16 +1237,63 @@ export interface RegisterBody {
   lastName?: string | undefined;
 }
 
+/** The sign-in provider that no longer opens the account. */
+export interface RemovedIdentity {
+  provider: 'google' | 'github';
+}
+
+/** The passkey that was removed. */
+export interface RemovedPasskey {
+  id: Id;
+}
+
+/** The new name of a key. Nothing else of a key changes. */
+export interface RenameApiKeyBody {
+  name: string;
+}
+
+/** Another name. */
+export interface RenamePasskeyBody {
+  /** What its owner calls it. */
+  name: string;
+}
+
+/** What to send again. */
+export interface ReplayWebhookBody {
+  /** From this time (inclusive), at most 30 days ago. */
+  from: string;
+  /** Until this time (exclusive). Default: now. */
+  to?: string | undefined;
+  /** Default: what the endpoint has chosen. */
+  events?: WebhookChoice[] | undefined;
+  /** Only what ten attempts failed to deliver. */
+  onlyFailed?: boolean | undefined;
+}
+
+/** The confirmation that an account is to be deleted. */
+export interface RequestDeletionBody {
+  /** The account's own email, to confirm. */
+  confirmation: string;
+}
+
+/** The email of the request, whether or not an account has it. */
+export interface RequestedEmail {
+  newEmail: Email;
+}
+
 /** The token from an emailed link and the new password. */
 export interface ResetPasswordBody {
   token: string;
   /** 8 to 128 characters; not a common password, not the email. */
   password: string;
+  /** Also revokes the API keys of the account, which keep working otherwise. */
+  revokeApiKeys?: boolean | undefined;
 }
 
 /** What an activity is about. */
 export type ResourceType =
   | 'user'
+  | 'api_key'
   | 'organization'
   | 'member'
   | 'invitation'
@@ -845,7 +1303,9 @@ export type ResourceType =
   | 'project'
   | 'task'
   | 'comment'
-  | 'label';
+  | 'label'
+  | 'webhook'
+  | 'service_account';
 
 /** The stored parts of an upload, and URLs for the others. */
 export interface ResumedUpload {
@@ -874,11 +1334,133 @@ export interface ResumedUpload {
 /** The role of a member, from the strongest to the weakest. */
 export type Role = 'OWNER' | 'ADMIN' | 'MEMBER' | 'VIEWER';
 
+/** How a key is replaced. */
+export interface RotateApiKeyBody {
+  /** How long the old key still works. */
+  overlapHours?: number | undefined;
+}
+
+/** For how long messages are also signed with the secret before. */
+export interface RotateWebhookSecretBody {
+  overlapHours?: number | undefined;
+}
+
 /** The new access token and the refresh token that replaces the presented one. */
 export interface RotatedTokens {
   token: string;
   refreshToken: string;
 }
+
+/** The new secret of an endpoint. */
+export interface RotatedWebhookSecret {
+  /** Shown in this response only; a repetition with the same Idempotency-Key shows it for `expiresIn` seconds. */
+  secret: string;
+  /** Seconds. */
+  expiresIn: number;
+  previousSecretExpiresAt: Timestamp;
+}
+
+/** What an API key may be allowed to do. */
+export type Scope =
+  | 'account:read'
+  | 'timeline:read'
+  | 'organization:read'
+  | 'organization:rename'
+  | 'member:read'
+  | 'member:manage'
+  | 'member:remove'
+  | 'invitation:manage'
+  | 'collection:read'
+  | 'collection:favorite'
+  | 'collection:create'
+  | 'collection:edit'
+  | 'collection:delete'
+  | 'asset:read'
+  | 'asset:favorite'
+  | 'asset:create'
+  | 'asset:publish'
+  | 'asset:edit'
+  | 'asset:delete'
+  | 'upload:abort'
+  | 'project:read'
+  | 'project:create'
+  | 'project:edit'
+  | 'project:delete'
+  | 'task:read'
+  | 'task:create'
+  | 'task:edit'
+  | 'task:delete'
+  | 'label:read'
+  | 'label:create'
+  | 'label:edit'
+  | 'label:delete'
+  | 'comment:read'
+  | 'comment:create'
+  | 'comment:edit'
+  | 'comment:delete'
+  | 'dashboard:read'
+  | 'webhook:manage';
+
+/** Every scope. */
+export interface ScopeList {
+  items: {
+    scope: Scope;
+    description: string;
+    /** The operations that need it. */
+    operations: string[];
+  }[];
+}
+
+/** A second proof beside the password. Each code works once; blanks, dashes and lower case are fine. */
+export interface SecondFactor {
+  /** `passkey`: a passkey; `totp`: a code of the authenticator app; `recovery`: a recovery code. */
+  kind: 'passkey' | 'totp' | 'recovery';
+  /** The six digits of the app, or the recovery code. Not for a passkey. */
+  code?: string | undefined;
+  /** What the passkey has signed. */
+  response?: PasskeyAuthentication | undefined;
+}
+
+/** The code and the verifier of an exchange whose response was `second_factor_required`, and the second factor. */
+export interface SecondFactorTicketBody {
+  code: string;
+  /** The secret behind the `challenge`, if the sign-in was started with one. */
+  verifier?: string | undefined;
+  secondFactor: SecondFactor;
+}
+
+/** Whether members need a second factor. */
+export interface SecurityPolicyBody {
+  requireSecondFactor: boolean;
+}
+
+/** An account of a program. It signs in with its keys only, and outlives its maker. */
+export interface ServiceAccount {
+  /** Id of its user, as in assignees and activities. */
+  id: Id;
+  name: string;
+  role: ServiceAccountRole;
+  /** Null: the account of its maker was deleted. */
+  createdBy: {
+    id: Id;
+    displayName: string;
+  } | null;
+  /** Keys that work. */
+  keyCount: number;
+  /** When one of its keys was last used. Up to a minute old. */
+  lastUsedAt: Timestamp | null;
+  createdAt: Timestamp;
+  updatedAt: Timestamp;
+}
+
+/** One page: its items and its position in the list. */
+export interface ServiceAccountPage {
+  items: ServiceAccount[];
+  pagination: Pagination;
+}
+
+/** The role of a service account. It never owns an organization. */
+export type ServiceAccountRole = 'ADMIN' | 'MEMBER' | 'VIEWER';
 
 /** An active session on a device. */
 export interface Session {
@@ -1027,12 +1609,28 @@ export interface TokenPair {
   refreshToken: string;
 }
 
+/** The secret for an authenticator app. It is shown once, and not in use yet. */
+export interface TotpSecret {
+  /** 160 random bits in base32, to type into the app. */
+  secret: string;
+  /** The same as an `otpauth:` address, to draw as a QR code. */
+  uri: string;
+}
+
 /** The fields to change; absent fields keep their value. Creates no version. */
 export interface UpdateAssetBody {
   assetName?: string | undefined;
   /** Moves the asset within its organization. */
   collectionId?: Id | undefined;
   publicLinkEnabled?: boolean | undefined;
+}
+
+/** The fields to change; absent fields keep their value. */
+export interface UpdateKeyPolicyBody {
+  /** Whether personal keys of members reach the organization. */
+  personalKeys?: 'ALLOWED' | 'REFUSED' | undefined;
+  /** No key that is older works here, and none is made for longer. Null: no limit. */
+  maxLifetimeDays?: number | null | undefined;
 }
 
 /** What to change; an absent field stays as it is. */
@@ -1069,6 +1667,12 @@ export interface UpdateProjectBody {
   status?: ProjectStatus | undefined;
 }
 
+/** The fields to change; absent fields keep their value. */
+export interface UpdateServiceAccountBody {
+  name?: string | undefined;
+  role?: ServiceAccountRole | undefined;
+}
+
 /** The fields to change; absent fields keep their value, null clears a field. */
 export interface UpdateTaskBody {
   title?: string | undefined;
@@ -1078,6 +1682,19 @@ export interface UpdateTaskBody {
   priority?: TaskPriority | undefined;
   /** ISO 8601 time, or a date, which means its start in UTC. */
   dueDate?: string | null | undefined;
+}
+
+/** What to change; an absent field stays as it is. */
+export interface UpdateWebhookBody {
+  /** An `https:` address that is reachable from the internet, without user and fragment, on port 443, 8443 or one from 1024. */
+  url?: string | undefined;
+  description?: string | null | undefined;
+  /** Events to send; `*` stands for all of them, also those of later versions. */
+  events?: WebhookChoice[] | undefined;
+  /** PARALLEL: up to five at a time. STRICT: one after the other, and one that fails holds back those after it. */
+  ordering?: 'PARALLEL' | 'STRICT' | undefined;
+  /** False pauses; true sends what has waited, slowly at first. */
+  isEnabled?: boolean | undefined;
 }
 
 /** An account as its owner sees it. */
@@ -1114,25 +1731,274 @@ export interface VerifiedEmail {
   resetToken: string | null;
 }
 
+/** An endpoint of the organization that receives signed messages. */
+export interface Webhook {
+  id: Id;
+  url: string;
+  description: string | null;
+  events: WebhookChoice[];
+  /** PARALLEL: up to five at a time. STRICT: one after the other, and one that fails holds back those after it. */
+  ordering: 'PARALLEL' | 'STRICT';
+  /** FAILING: the last ten attempts failed. PAUSED by a member, DISABLED by the service: nothing is sent, and what happens is kept for later. */
+  status: 'ACTIVE' | 'PAUSED' | 'FAILING' | 'DISABLED';
+  /** Why the service disabled it. */
+  disabledReason: 'GONE' | 'FAILED_TOO_LONG' | 'SECRET_UNREADABLE' | null;
+  /** Ed25519 key that verifies `v1a` signatures. */
+  publicKey: string;
+  /** The last four characters of the secret. */
+  secretHint: string;
+  /** Until when messages are also signed with the secret before. */
+  previousSecretExpiresAt: Timestamp | null;
+  /** Messages that are still to be sent. */
+  pendingCount: number;
+  oldestPendingAt: Timestamp | null;
+  lastDeliveredAt: Timestamp | null;
+  createdBy: Id;
+  createdAt: Timestamp;
+  updatedAt: Timestamp;
+}
+
+/** An event, or `*` for all of them. */
+export type WebhookChoice =
+  | '*'
+  | 'api_key.exclude'
+  | 'organization.create'
+  | 'organization.rename'
+  | 'organization.update'
+  | 'organization.change_security_policy'
+  | 'organization.delete'
+  | 'member.join'
+  | 'member.update'
+  | 'member.remove'
+  | 'invitation.create'
+  | 'invitation.revoke'
+  | 'collection.create'
+  | 'collection.rename'
+  | 'collection.delete'
+  | 'collection.restore'
+  | 'asset.create'
+  | 'asset.add_version'
+  | 'asset.update'
+  | 'asset.restore_version'
+  | 'asset.publish'
+  | 'asset.delete'
+  | 'asset.restore'
+  | 'project.create'
+  | 'project.update'
+  | 'project.move'
+  | 'project.delete'
+  | 'task.create'
+  | 'task.update'
+  | 'task.move'
+  | 'task.assign'
+  | 'task.delete'
+  | 'comment.create'
+  | 'comment.update'
+  | 'comment.delete'
+  | 'label.create'
+  | 'label.update'
+  | 'label.delete'
+  | 'webhook.create'
+  | 'webhook.update'
+  | 'webhook.rotate_secret'
+  | 'webhook.enable'
+  | 'webhook.disable'
+  | 'webhook.test'
+  | 'webhook.replay'
+  | 'webhook.resend'
+  | 'webhook.delete'
+  | 'service_account.create'
+  | 'service_account.update'
+  | 'service_account.delete';
+
+/** A message to one endpoint, and what became of it. */
+export interface WebhookDelivery {
+  id: Id;
+  /** The `webhook-id` of the message. */
+  eventId: string;
+  eventType: WebhookEventName;
+  sequence: number;
+  status: WebhookDeliveryStatus;
+  attemptCount: number;
+  nextAttemptAt: Timestamp | null;
+  /** Status of the last response. */
+  lastStatus: number | null;
+  /** Why there is no usable response. */
+  lastError: 
+    | 'timeout'
+    | 'connection_refused'
+    | 'connection_reset'
+    | 'tls'
+    | 'dns'
+    | 'address_refused'
+    | 'redirect'
+    | 'response_too_large' | null;
+  isReplay: boolean;
+  createdAt: Timestamp;
+  deliveredAt: Timestamp | null;
+}
+
+/** A message with its content and every attempt. */
+export interface WebhookDeliveryDetails {
+  id: Id;
+  /** The `webhook-id` of the message. */
+  eventId: string;
+  eventType: WebhookEventName;
+  sequence: number;
+  status: WebhookDeliveryStatus;
+  attemptCount: number;
+  nextAttemptAt: Timestamp | null;
+  /** Status of the last response. */
+  lastStatus: number | null;
+  /** Why there is no usable response. */
+  lastError: 
+    | 'timeout'
+    | 'connection_refused'
+    | 'connection_reset'
+    | 'tls'
+    | 'dns'
+    | 'address_refused'
+    | 'redirect'
+    | 'response_too_large' | null;
+  isReplay: boolean;
+  createdAt: Timestamp;
+  deliveredAt: Timestamp | null;
+  /** The message. */
+  payload: Record<string, unknown>;
+  attempts: ({
+    number: number;
+    startedAt: Timestamp;
+    durationMs: number;
+    status: number | null;
+    /** Why there is no usable response. */
+    error: 
+      | 'timeout'
+      | 'connection_refused'
+      | 'connection_reset'
+      | 'tls'
+      | 'dns'
+      | 'address_refused'
+      | 'redirect'
+      | 'response_too_large' | null;
+    /** The first 1,024 characters. */
+    responseExcerpt: string | null;
+  })[];
+}
+
+/** One page: its items and its position in the list. */
+export interface WebhookDeliveryPage {
+  items: WebhookDelivery[];
+  pagination: Pagination;
+}
+
+/** FAILED: ten attempts failed. */
+export type WebhookDeliveryStatus = 'PENDING' | 'DELIVERED' | 'FAILED';
+
+/** What a message is about. */
+export type WebhookEventName =
+  | 'api_key.exclude'
+  | 'organization.create'
+  | 'organization.rename'
+  | 'organization.update'
+  | 'organization.change_security_policy'
+  | 'organization.delete'
+  | 'member.join'
+  | 'member.update'
+  | 'member.remove'
+  | 'invitation.create'
+  | 'invitation.revoke'
+  | 'collection.create'
+  | 'collection.rename'
+  | 'collection.delete'
+  | 'collection.restore'
+  | 'asset.create'
+  | 'asset.add_version'
+  | 'asset.update'
+  | 'asset.restore_version'
+  | 'asset.publish'
+  | 'asset.delete'
+  | 'asset.restore'
+  | 'project.create'
+  | 'project.update'
+  | 'project.move'
+  | 'project.delete'
+  | 'task.create'
+  | 'task.update'
+  | 'task.move'
+  | 'task.assign'
+  | 'task.delete'
+  | 'comment.create'
+  | 'comment.update'
+  | 'comment.delete'
+  | 'label.create'
+  | 'label.update'
+  | 'label.delete'
+  | 'webhook.create'
+  | 'webhook.update'
+  | 'webhook.rotate_secret'
+  | 'webhook.enable'
+  | 'webhook.disable'
+  | 'webhook.test'
+  | 'webhook.replay'
+  | 'webhook.resend'
+  | 'webhook.delete'
+  | 'service_account.create'
+  | 'service_account.update'
+  | 'service_account.delete'
+  | 'webhook.ping'
+  | 'webhook.reset';
+
+/** Every event that can arrive. */
+export interface WebhookEvents {
+  items: {
+    type: WebhookEventName;
+    description: string;
+    /** JSON Schema of the message. */
+    schema: Record<string, unknown>;
+    example: Record<string, unknown>;
+  }[];
+}
+
+/** One page: its items and its position in the list. */
+export interface WebhookPage {
+  items: Webhook[];
+  pagination: Pagination;
+}
+
+/** How many messages are sent again. */
+export interface WebhookReplay {
+  queuedCount: number;
+  from: Timestamp;
+  to: Timestamp;
+}
+
 /** The status of every error code, and when it is returned. */
 export interface ErrorStatuses {
-  /** A path, query, header or body value violates the contract; `errors` lists each of them. */
+  /** A value of the request violates the contract; `errors` lists each. */
   validation_failed: 400;
-  /** The body cannot be parsed, is not UTF-8, or is nested more than 64 levels deep. */
+  /** The body is not JSON in UTF-8, or is nested more than 64 levels deep. */
   malformed_json: 400;
-  /** The URL, its percent-encoding, or the HTTP message itself is malformed. */
+  /** The URL, its percent-encoding, or the HTTP message is malformed. */
   malformed_request: 400;
-  /** Sign-in with an unknown email or a wrong password; the response is the same. A confirmation with a wrong password. */
+  /** Sign-in with an unknown email or a wrong password; confirmation with a wrong password. */
   invalid_credentials: 400;
-  /** Sign-in with the correct password of an account whose email is not verified yet. */
+  /** The account needs a second factor; `errors` has the kinds. */
+  second_factor_required: 400;
+  /** The second factor is wrong, used or expired. */
+  second_factor_invalid: 400;
+  /** The response of a passkey is wrong, late, used, or not for this account or purpose. */
+  passkey_invalid: 400;
+  /** Sign-in to an account whose email is not verified. */
   account_pending: 400;
-  /** Sign-in with the correct password of a suspended account. */
+  /** Sign-in to a suspended account. */
   account_suspended: 400;
-  /** An emailed token is unknown, used, replaced, expired, or for another purpose. */
+  /** Sign-in to an account that waits for its deletion. */
+  account_deletion_pending: 400;
+  /** An emailed token is unknown, used, expired, or for another purpose. */
   invalid_or_expired_token: 400;
   /** Publishing without a TEAM organization in the header. */
   publish_target_required: 400;
-  /** uploadId, key, collectionId or contentType differ from the initiated upload, or it is not yours. */
+  /** The body differs from the initiated upload, or it is not yours. */
   upload_mismatch: 400;
   /** Completing or resuming an upload that was aborted or has expired. */
   upload_not_active: 400;
@@ -1140,29 +2006,41 @@ export interface ErrorStatuses {
   upload_part_invalid: 400;
   /** A part other than the last is too small. The upload can still be completed. */
   upload_part_too_small: 400;
-  /** The listed parts hold more or fewer bytes than `fileSize`. The upload can still be completed. */
+  /** The parts have more or fewer bytes than `fileSize`. The upload can still be completed. */
   upload_size_mismatch: 400;
   /** The uploaded picture is missing, too large, or not of the declared type. */
   avatar_invalid: 400;
-  /** Deleting an organization without typing its exact name. */
+  /** Deleting without typing the exact name or email. */
   confirmation_mismatch: 400;
-  /** An assignee is unknown, suspended, or not a member of the organization of the task. */
+  /** The API key reaches several organizations, none of them personal. */
+  organization_required: 400;
+  /** The URL of a webhook is not a public `https:` address. */
+  webhook_address_refused: 400;
+  /** Replaying more than 10,000 events, or with 20,000 waiting. */
+  webhook_replay_too_large: 400;
+  /** An assignee is no active member of the organization. */
   assignee_not_member: 400;
-  /** The bearer token is missing, malformed, expired, of another type, or its session has ended. */
+  /** The bearer token is missing, invalid or expired, or its session has ended. */
   unauthenticated: 401;
   /** The refresh token is expired, unknown or revoked. */
   access_denied: 401;
   /** Exchanging a sign-in code that is expired, used or altered. */
   invalid_or_expired_code: 401;
-  /** The organization in x-organization-id is unknown, or you are not an active member. */
+  /** You are no active member of the organization in x-organization-id. */
   organization_access_denied: 403;
-  /** You are a member, but your role lacks the permission. */
+  /** The organization requires a second factor, and your account has none. */
+  second_factor_enrollment_required: 403;
+  /** Your role lacks the permission. */
   permission_denied: 403;
-  /** The operation needs a session that was confirmed within the last 10 minutes; see `auth.confirm`. */
+  /** Your API key lacks the scope that the message names. */
+  scope_missing: 403;
+  /** The operation takes sessions only. */
+  key_refused: 403;
+  /** The session was not confirmed within the last 10 minutes. */
   confirmation_required: 403;
-  /** The operation needs a platform administrator, or an owner or admin of the selected team. */
+  /** You are no administrator of the platform or of the selected team. */
   not_admin: 403;
-  /** Accepting an invitation with an account that has another email. */
+  /** Accepting an invitation to another email. */
   invitation_email_mismatch: 403;
   /** The resource does not exist, was deleted, or belongs to another organization. */
   not_found: 404;
@@ -1180,15 +2058,19 @@ export interface ErrorStatuses {
   idempotency_in_flight: 409;
   /** The change would exceed a limit of the plan; the message says which. */
   plan_limit_reached: 409;
-  /** Initiating an upload when the maximum number is neither completed nor aborted. */
+  /** Initiating an upload beside the maximum number of others. */
   too_many_open_uploads: 409;
   /** Switching the public link of an asset on where `publicLinks` is FORBIDDEN. */
   public_links_forbidden: 409;
-  /** Deleting or restoring a collection with assets that the caller may not delete or restore; the message says how many. */
+  /** Deleting or restoring a collection with assets that the caller may not delete or restore. */
   collection_has_others_assets: 409;
-  /** Removing, demoting or suspending the last active owner. */
+  /** The last active owner would go, or lose the role. */
   last_owner: 409;
-  /** Inviting into, leaving or deleting a PERSONAL organization, or changing its `publicLinks`. */
+  /** Disconnecting the only provider of an account without a password. */
+  last_sign_in_method: 409;
+  /** Requesting another email within 7 days of undoing a change. */
+  email_change_blocked: 409;
+  /** Inviting into, leaving, deleting or changing a PERSONAL organization. */
   personal_organization: 409;
   /** Inviting a member, or accepting as one. */
   already_member: 409;
@@ -1200,11 +2082,23 @@ export interface ErrorStatuses {
   collection_deleted: 409;
   /** Adding tasks to an archived project. */
   project_archived: 409;
-  /** Creating or renaming a label; names are compared without regard to case. */
+  /** Another label has this name; upper and lower case are the same. */
   label_exists: 409;
   /** Creating a label in an organization that has 100. */
   too_many_labels: 409;
-  /** The invitation was accepted, revoked or has expired, a newer email replaced its link, or its organization was deleted. */
+  /** Creating a key beside 50 usable ones, or 10 of a service account. */
+  too_many_api_keys: 409;
+  /** Adding a passkey beside 10 others. */
+  too_many_passkeys: 409;
+  /** Creating a service account in an organization that has 25. */
+  too_many_service_accounts: 409;
+  /** Replacing an API key that has ended. */
+  api_key_ended: 409;
+  /** Creating a webhook in an organization that has 20. */
+  too_many_webhooks: 409;
+  /** Sending to a webhook that is paused or disabled. */
+  webhook_disabled: 409;
+  /** The invitation was accepted, revoked, replaced or has expired, or its organization was deleted. */
   invitation_gone: 410;
   /** If-Match does not have the current ETag. */
   precondition_failed: 412;
@@ -1222,7 +2116,7 @@ export interface ErrorStatuses {
   internal_error: 500;
   /** The database is unavailable, or the process is shutting down or overloaded. */
   service_unavailable: 503;
-  /** The object storage is unavailable. Nothing was stored partially. */
+  /** The object storage is unavailable. Nothing was stored. */
   storage_unavailable: 503;
 }
 
@@ -1251,7 +2145,6 @@ export type IdempotencyError =
   | 'idempotency_key_reused';
 
 export type GeneralError =
-  | 'confirmation_required'
   | 'route_not_found'
   | 'method_not_allowed'
   | 'request_timeout'
@@ -1303,7 +2196,18 @@ export interface Operations {
     body: LoginBody;
     options: CallOptions;
     data: SignedIn;
-    errors: CommonError | BodyError | 'invalid_credentials' | 'account_pending' | 'account_suspended';
+    errors: CommonError | BodyError | 'invalid_credentials' | 'second_factor_required' | 'second_factor_invalid' | 'account_pending' | 'account_suspended' | 'account_deletion_pending';
+  };
+  'auth.passkeyChallenge': {
+    options: CallOptions;
+    data: PasskeyRequestOptions;
+    errors: CommonError | BodyError;
+  };
+  'auth.loginWithPasskey': {
+    body: PasskeyLoginBody;
+    options: CallOptions;
+    data: SignedIn;
+    errors: CommonError | BodyError | 'passkey_invalid' | 'account_suspended' | 'account_deletion_pending';
   };
   'auth.startGoogle': {
     query?: {
@@ -1357,18 +2261,24 @@ export interface Operations {
     body: ExchangeBody;
     options: CallOptions;
     data: SignedIn;
-    errors: CommonError | BodyError | 'invalid_or_expired_code';
+    errors: CommonError | BodyError | 'second_factor_required' | 'invalid_or_expired_code';
+  };
+  'auth.exchangeWithSecondFactor': {
+    body: SecondFactorTicketBody;
+    options: CallOptions;
+    data: SignedIn;
+    errors: CommonError | BodyError | 'second_factor_invalid' | 'invalid_or_expired_code';
   };
   'auth.user': {
     options: CallOptions;
     data: User;
-    errors: CommonError | 'unauthenticated';
+    errors: CommonError | 'unauthenticated' | 'scope_missing';
   };
   'auth.confirm': {
     body: ConfirmBody;
     options: CallOptions;
     data: Confirmation;
-    errors: CommonError | BodyError | 'unauthenticated' | 'invalid_credentials';
+    errors: CommonError | BodyError | 'unauthenticated' | 'key_refused' | 'invalid_credentials' | 'passkey_invalid' | 'second_factor_required' | 'second_factor_invalid';
   };
   'auth.refresh': {
     body: RefreshTokenBody;
@@ -1391,36 +2301,120 @@ export interface Operations {
     };
     options: CallOptions;
     data: SessionPage;
-    errors: CommonError | 'unauthenticated';
+    errors: CommonError | 'unauthenticated' | 'key_refused';
   };
   'sessions.end': {
     params: { id: Id };
     options: CallOptions;
     data: EndedSession;
-    errors: CommonError | BodyError | 'unauthenticated' | 'not_found';
+    errors: CommonError | BodyError | 'unauthenticated' | 'key_refused' | 'not_found';
   };
   'sessions.endOthers': {
     options: CallOptions;
     data: EndedSessions;
-    errors: CommonError | BodyError | 'unauthenticated';
+    errors: CommonError | BodyError | 'unauthenticated' | 'key_refused';
+  };
+  'apiKeys.list': {
+    query?: {
+      /** Page number from 1. Default 1. Not together with `cursor`. */
+      page?: number | undefined;
+      /** Items per page, 1 to 100. Default 20. */
+      limit?: number | undefined;
+    };
+    options: CallOptions;
+    data: ApiKeyPage;
+    errors: CommonError | 'unauthenticated' | 'key_refused';
+  };
+  'apiKeys.create': {
+    body: CreateApiKeyBody;
+    options: IdempotentOptions;
+    data: NewApiKey;
+    errors: CommonError | BodyError | IdempotencyError | 'unauthenticated' | 'key_refused' | 'confirmation_required' | 'not_found' | 'too_many_api_keys';
+  };
+  'apiKeys.current': {
+    options: CallOptions;
+    data: CurrentApiKey;
+    errors: CommonError | 'unauthenticated' | 'not_found';
+  };
+  'apiKeys.rename': {
+    params: { id: Id };
+    body: RenameApiKeyBody;
+    options: ConditionalOptions;
+    data: ApiKey;
+    errors: CommonError | BodyError | 'unauthenticated' | 'key_refused' | 'not_found' | 'precondition_failed';
+  };
+  'apiKeys.rotate': {
+    params: { id: Id };
+    body: RotateApiKeyBody;
+    options: IdempotentOptions;
+    data: NewApiKey;
+    errors: CommonError | BodyError | IdempotencyError | 'unauthenticated' | 'key_refused' | 'confirmation_required' | 'not_found' | 'api_key_ended' | 'too_many_api_keys';
+  };
+  'apiKeys.revoke': {
+    params: { id: Id };
+    options: ConditionalOptions;
+    data: Deleted;
+    errors: CommonError | BodyError | 'unauthenticated' | 'key_refused' | 'not_found' | 'precondition_failed';
+  };
+  'apiKeys.scopes': {
+    options: CallOptions;
+    data: ScopeList;
+    errors: CommonError;
+  };
+  'apiKeys.reportLeak': {
+    body: LeakedKeyBody;
+    options: CallOptions;
+    data: ReceivedReport;
+    errors: CommonError | BodyError;
+  };
+  'apiKeys.listOfOrganization': {
+    params: { id: Id };
+    query?: {
+      /** Page number from 1. Default 1. Not together with `cursor`. */
+      page?: number | undefined;
+      /** Items per page, 1 to 100. Default 20. */
+      limit?: number | undefined;
+    };
+    options: CallOptions;
+    data: MemberApiKeyPage;
+    errors: CommonError | 'unauthenticated' | 'not_found' | 'second_factor_enrollment_required' | 'permission_denied' | 'key_refused';
+  };
+  'apiKeys.exclude': {
+    params: { id: Id; keyId: Id };
+    options: ConditionalOptions;
+    data: Deleted;
+    errors: CommonError | BodyError | 'unauthenticated' | 'not_found' | 'second_factor_enrollment_required' | 'permission_denied' | 'key_refused' | 'precondition_failed';
+  };
+  'apiKeys.policy': {
+    params: { id: Id };
+    options: CallOptions;
+    data: KeyPolicy;
+    errors: CommonError | 'unauthenticated' | 'not_found' | 'second_factor_enrollment_required' | 'permission_denied' | 'scope_missing';
+  };
+  'apiKeys.updatePolicy': {
+    params: { id: Id };
+    body: UpdateKeyPolicyBody;
+    options: ConditionalOptions;
+    data: KeyPolicy;
+    errors: CommonError | BodyError | 'unauthenticated' | 'not_found' | 'second_factor_enrollment_required' | 'permission_denied' | 'key_refused' | 'personal_organization' | 'precondition_failed';
   };
   'profile.update': {
     body: UpdateProfileBody;
     options: ConditionalOptions;
     data: User;
-    errors: CommonError | BodyError | 'unauthenticated' | 'precondition_failed';
+    errors: CommonError | BodyError | 'unauthenticated' | 'key_refused' | 'precondition_failed';
   };
   'profile.startAvatarUpload': {
     body: AvatarUploadBody;
     options: IdempotentOptions;
     data: AvatarUpload;
-    errors: CommonError | BodyError | IdempotencyError | 'unauthenticated';
+    errors: CommonError | BodyError | IdempotencyError | 'unauthenticated' | 'key_refused';
   };
   'profile.completeAvatarUpload': {
     body: CompleteAvatarBody;
     options: IdempotentOptions;
     data: User;
-    errors: CommonError | BodyError | IdempotencyError | 'unauthenticated' | 'avatar_invalid' | 'storage_unavailable';
+    errors: CommonError | BodyError | IdempotencyError | 'unauthenticated' | 'key_refused' | 'avatar_invalid' | 'storage_unavailable';
   };
   'plans.list': {
     query?: {
@@ -1445,6 +2439,8 @@ export interface Operations {
       actorId?: Id | undefined;
       resourceType?: ResourceType | undefined;
       resourceId?: Id | undefined;
+      /** What was done with this API key. */
+      apiKeyId?: Id | undefined;
       /** From this time (inclusive). */
       from?: string | undefined;
       /** Until this time (exclusive). */
@@ -1452,7 +2448,7 @@ export interface Operations {
     };
     options: CallOptions;
     data: ActivityPage;
-    errors: CommonError | 'unauthenticated';
+    errors: CommonError | 'unauthenticated' | 'key_refused';
   };
   'timeline.list': {
     query?: {
@@ -1466,6 +2462,8 @@ export interface Operations {
       actorId?: Id | undefined;
       resourceType?: ResourceType | undefined;
       resourceId?: Id | undefined;
+      /** What was done with this API key. */
+      apiKeyId?: Id | undefined;
       /** From this time (inclusive). */
       from?: string | undefined;
       /** Until this time (exclusive). */
@@ -1473,7 +2471,7 @@ export interface Operations {
     };
     options: CallOptions;
     data: ActivityPage;
-    errors: CommonError | 'unauthenticated' | 'organization_access_denied' | 'not_admin';
+    errors: CommonError | 'unauthenticated' | 'organization_required' | 'organization_access_denied' | 'second_factor_enrollment_required' | 'not_admin' | 'scope_missing' | 'confirmation_required';
   };
   'timeline.resource': {
     params: { type: ResourceType; id: Id };
@@ -1488,6 +2486,8 @@ export interface Operations {
       actorId?: Id | undefined;
       resourceType?: ResourceType | undefined;
       resourceId?: Id | undefined;
+      /** What was done with this API key. */
+      apiKeyId?: Id | undefined;
       /** From this time (inclusive). */
       from?: string | undefined;
       /** Until this time (exclusive). */
@@ -1495,7 +2495,7 @@ export interface Operations {
     };
     options: CallOptions;
     data: ActivityPage;
-    errors: CommonError | 'unauthenticated' | 'organization_access_denied' | 'not_admin';
+    errors: CommonError | 'unauthenticated' | 'organization_required' | 'organization_access_denied' | 'second_factor_enrollment_required' | 'not_admin' | 'scope_missing' | 'confirmation_required';
   };
   'timeline.summary': {
     query?: {
@@ -1508,12 +2508,12 @@ export interface Operations {
     };
     options: CallOptions;
     data: ActivitySummary;
-    errors: CommonError | 'unauthenticated' | 'organization_access_denied' | 'not_admin';
+    errors: CommonError | 'unauthenticated' | 'organization_required' | 'organization_access_denied' | 'second_factor_enrollment_required' | 'not_admin' | 'scope_missing' | 'confirmation_required';
   };
   'events.subscribe': {
     options: CallOptions;
     data: LiveMessage;
-    errors: CommonError | MemberError;
+    errors: CommonError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing';
   };
   'organizations.list': {
     query?: {
@@ -1529,26 +2529,33 @@ export interface Operations {
     };
     options: CallOptions;
     data: OrganizationPage;
-    errors: CommonError | 'unauthenticated';
+    errors: CommonError | 'unauthenticated' | 'scope_missing';
   };
   'organizations.create': {
     body: OrganizationNameBody;
     options: IdempotentOptions;
     data: Organization;
-    errors: CommonError | BodyError | IdempotencyError | 'unauthenticated' | 'plan_limit_reached';
+    errors: CommonError | BodyError | IdempotencyError | 'unauthenticated' | 'key_refused' | 'plan_limit_reached';
   };
   'organizations.get': {
     params: { id: Id };
     options: CallOptions;
     data: Organization;
-    errors: CommonError | 'unauthenticated' | 'not_found' | 'permission_denied';
+    errors: CommonError | 'unauthenticated' | 'not_found' | 'second_factor_enrollment_required' | 'permission_denied' | 'scope_missing';
   };
   'organizations.rename': {
     params: { id: Id };
     body: UpdateOrganizationBody;
     options: ConditionalOptions;
     data: Organization;
-    errors: CommonError | BodyError | 'unauthenticated' | 'not_found' | 'permission_denied' | 'personal_organization' | 'precondition_failed';
+    errors: CommonError | BodyError | 'unauthenticated' | 'not_found' | 'second_factor_enrollment_required' | 'permission_denied' | 'scope_missing' | 'personal_organization' | 'precondition_failed';
+  };
+  'organizations.updateSecurityPolicy': {
+    params: { id: Id };
+    body: SecurityPolicyBody;
+    options: ConditionalOptions;
+    data: Organization;
+    errors: CommonError | BodyError | 'unauthenticated' | 'not_found' | 'second_factor_enrollment_required' | 'permission_denied' | 'key_refused' | 'confirmation_required' | 'personal_organization' | 'precondition_failed';
   };
   'organizations.remove': {
     params: { id: Id };
@@ -1558,7 +2565,7 @@ export interface Operations {
     };
     options: ConditionalOptions;
     data: Deleted;
-    errors: CommonError | BodyError | 'unauthenticated' | 'not_found' | 'permission_denied' | 'confirmation_mismatch' | 'personal_organization' | 'precondition_failed';
+    errors: CommonError | BodyError | 'unauthenticated' | 'not_found' | 'second_factor_enrollment_required' | 'permission_denied' | 'key_refused' | 'confirmation_required' | 'confirmation_mismatch' | 'personal_organization' | 'precondition_failed';
   };
   'organizations.listMembers': {
     params: { id: Id };
@@ -1576,20 +2583,20 @@ export interface Operations {
     };
     options: CallOptions;
     data: MemberPage;
-    errors: CommonError | 'unauthenticated' | 'not_found' | 'permission_denied';
+    errors: CommonError | 'unauthenticated' | 'not_found' | 'second_factor_enrollment_required' | 'permission_denied' | 'scope_missing';
   };
   'organizations.removeMember': {
     params: { id: Id; memberId: Id };
     options: ConditionalOptions;
     data: Deleted;
-    errors: CommonError | BodyError | 'unauthenticated' | 'not_found' | 'permission_denied' | 'last_owner' | 'personal_organization' | 'precondition_failed';
+    errors: CommonError | BodyError | 'unauthenticated' | 'not_found' | 'second_factor_enrollment_required' | 'permission_denied' | 'scope_missing' | 'confirmation_required' | 'last_owner' | 'personal_organization' | 'precondition_failed';
   };
   'organizations.updateMember': {
     params: { id: Id; memberId: Id };
     body: UpdateMemberBody;
     options: ConditionalOptions;
     data: Member;
-    errors: CommonError | BodyError | 'unauthenticated' | 'not_found' | 'permission_denied' | 'last_owner' | 'personal_organization' | 'precondition_failed';
+    errors: CommonError | BodyError | 'unauthenticated' | 'not_found' | 'second_factor_enrollment_required' | 'permission_denied' | 'scope_missing' | 'confirmation_required' | 'last_owner' | 'personal_organization' | 'precondition_failed';
   };
   'organizations.getInvitation': {
     params: { token: string };
@@ -1601,14 +2608,14 @@ export interface Operations {
     params: { token: string };
     options: IdempotentOptions;
     data: Invitation;
-    errors: CommonError | BodyError | IdempotencyError | 'unauthenticated' | 'not_found' | 'invitation_gone' | 'invitation_email_mismatch' | 'already_member' | 'plan_limit_reached';
+    errors: CommonError | BodyError | IdempotencyError | 'unauthenticated' | 'key_refused' | 'not_found' | 'invitation_gone' | 'invitation_email_mismatch' | 'already_member' | 'plan_limit_reached';
   };
   'organizations.invite': {
     params: { id: Id };
     body: InviteBody;
     options: IdempotentOptions;
     data: Invitation;
-    errors: CommonError | BodyError | IdempotencyError | 'unauthenticated' | 'not_found' | 'permission_denied' | 'personal_organization' | 'already_member' | 'plan_limit_reached';
+    errors: CommonError | BodyError | IdempotencyError | 'unauthenticated' | 'not_found' | 'second_factor_enrollment_required' | 'permission_denied' | 'scope_missing' | 'confirmation_required' | 'personal_organization' | 'already_member' | 'plan_limit_reached';
   };
   'organizations.listInvitations': {
     params: { id: Id };
@@ -1623,19 +2630,19 @@ export interface Operations {
     };
     options: CallOptions;
     data: InvitationPage;
-    errors: CommonError | 'unauthenticated' | 'not_found' | 'permission_denied';
+    errors: CommonError | 'unauthenticated' | 'not_found' | 'second_factor_enrollment_required' | 'permission_denied' | 'scope_missing';
   };
   'organizations.revokeInvitation': {
     params: { id: Id; invitationId: Id };
     options: CallOptions;
     data: Deleted;
-    errors: CommonError | BodyError | 'unauthenticated' | 'not_found' | 'permission_denied' | 'invitation_gone';
+    errors: CommonError | BodyError | 'unauthenticated' | 'not_found' | 'second_factor_enrollment_required' | 'permission_denied' | 'scope_missing' | 'invitation_gone';
   };
   'collections.create': {
     body: CollectionTitleBody;
     options: IdempotentOptions;
     data: Collection;
-    errors: CommonError | BodyError | MemberError | IdempotencyError;
+    errors: CommonError | BodyError | MemberError | IdempotencyError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing';
   };
   'collections.list': {
     query?: {
@@ -1656,7 +2663,7 @@ export interface Operations {
     };
     options: CallOptions;
     data: CollectionPage;
-    errors: CommonError | MemberError;
+    errors: CommonError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing';
   };
   'collections.bin': {
     query?: {
@@ -1673,39 +2680,39 @@ export interface Operations {
     };
     options: CallOptions;
     data: BinnedCollectionPage;
-    errors: CommonError | MemberError;
+    errors: CommonError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing';
   };
   'collections.restore': {
     params: { id: Id };
     options: CallOptions;
     data: Collection;
-    errors: CommonError | BodyError | MemberError | 'not_found' | 'collection_has_others_assets';
+    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'collection_has_others_assets';
   };
   'collections.get': {
     params: { id: Id };
     options: CallOptions;
     data: Collection;
-    errors: CommonError | MemberError | 'not_found';
+    errors: CommonError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found';
   };
   'collections.remove': {
     params: { id: Id };
     options: ConditionalOptions;
     data: Deleted;
-    errors: CommonError | BodyError | MemberError | 'not_found' | 'collection_has_others_assets' | 'precondition_failed';
+    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'collection_has_others_assets' | 'precondition_failed';
   };
   'collections.rename': {
     params: { id: Id };
     body: CollectionTitleBody;
     options: ConditionalOptions;
     data: Collection;
-    errors: CommonError | BodyError | MemberError | 'not_found' | 'precondition_failed';
+    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'precondition_failed';
   };
   'collections.favorite': {
     params: { id: Id };
     body: FavoriteBody;
     options: ConditionalOptions;
     data: Collection;
-    errors: CommonError | BodyError | MemberError | 'not_found' | 'precondition_failed';
+    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'precondition_failed';
   };
   'assets.list': {
     query?: {
@@ -1737,7 +2744,7 @@ export interface Operations {
     };
     options: CallOptions;
     data: AssetPage;
-    errors: CommonError | MemberError;
+    errors: CommonError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing';
   };
   'assets.myLogs': {
     query?: {
@@ -1751,6 +2758,8 @@ export interface Operations {
       actorId?: Id | undefined;
       resourceType?: ResourceType | undefined;
       resourceId?: Id | undefined;
+      /** What was done with this API key. */
+      apiKeyId?: Id | undefined;
       /** From this time (inclusive). */
       from?: string | undefined;
       /** Until this time (exclusive). */
@@ -1758,7 +2767,7 @@ export interface Operations {
     };
     options: CallOptions;
     data: ActivityPage;
-    errors: CommonError | MemberError;
+    errors: CommonError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing';
   };
   'assets.bin': {
     query?: {
@@ -1776,13 +2785,13 @@ export interface Operations {
     };
     options: CallOptions;
     data: BinnedAssetPage;
-    errors: CommonError | MemberError;
+    errors: CommonError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing';
   };
   'assets.restore': {
     params: { id: Id };
     options: CallOptions;
     data: Asset;
-    errors: CommonError | BodyError | MemberError | 'not_found' | 'collection_deleted';
+    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'collection_deleted';
   };
   'assets.listInCollection': {
     params: { collectionId: Id };
@@ -1812,33 +2821,33 @@ export interface Operations {
     };
     options: CallOptions;
     data: AssetPage;
-    errors: CommonError | MemberError | 'not_found';
+    errors: CommonError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found';
   };
   'assets.get': {
     params: { id: Id };
     options: CallOptions;
     data: Asset;
-    errors: CommonError | MemberError | 'not_found';
+    errors: CommonError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found';
   };
   'assets.update': {
     params: { id: Id };
     body: UpdateAssetBody;
     options: ConditionalOptions;
     data: Asset;
-    errors: CommonError | BodyError | MemberError | 'not_found' | 'public_links_forbidden' | 'precondition_failed';
+    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'public_links_forbidden' | 'precondition_failed';
   };
   'assets.remove': {
     params: { id: Id };
     options: ConditionalOptions;
     data: Deleted;
-    errors: CommonError | BodyError | MemberError | 'not_found' | 'precondition_failed';
+    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'precondition_failed';
   };
   'assets.favorite': {
     params: { id: Id };
     body: FavoriteBody;
     options: ConditionalOptions;
     data: Asset;
-    errors: CommonError | BodyError | MemberError | 'not_found' | 'precondition_failed';
+    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'precondition_failed';
   };
   'assets.download': {
     params: { id: Id };
@@ -1848,14 +2857,14 @@ export interface Operations {
     };
     options: CallOptions;
     data: Download;
-    errors: CommonError | MemberError | 'not_found' | 'storage_unavailable';
+    errors: CommonError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'storage_unavailable';
   };
   'assets.publish': {
     params: { id: Id };
     body?: PublishBody;
     options: IdempotentOptions;
     data: Asset;
-    errors: CommonError | BodyError | MemberError | IdempotencyError | 'not_found' | 'publish_target_required' | 'already_published' | 'plan_limit_reached';
+    errors: CommonError | BodyError | MemberError | IdempotencyError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'publish_target_required' | 'already_published' | 'plan_limit_reached';
   };
   'assets.logs': {
     params: { id: Id };
@@ -1870,6 +2879,8 @@ export interface Operations {
       actorId?: Id | undefined;
       resourceType?: ResourceType | undefined;
       resourceId?: Id | undefined;
+      /** What was done with this API key. */
+      apiKeyId?: Id | undefined;
       /** From this time (inclusive). */
       from?: string | undefined;
       /** Until this time (exclusive). */
@@ -1877,7 +2888,7 @@ export interface Operations {
     };
     options: CallOptions;
     data: ActivityPage;
-    errors: CommonError | MemberError | 'not_found';
+    errors: CommonError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found';
   };
   'assets.versions': {
     params: { id: Id };
@@ -1891,13 +2902,13 @@ export interface Operations {
     };
     options: CallOptions;
     data: AssetVersionPage;
-    errors: CommonError | MemberError | 'not_found';
+    errors: CommonError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found';
   };
   'assets.restoreVersion': {
     params: { id: Id; versionNumber: number };
     options: ConditionalOptions;
     data: Asset;
-    errors: CommonError | BodyError | MemberError | 'not_found' | 'plan_limit_reached' | 'precondition_failed';
+    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'plan_limit_reached' | 'precondition_failed';
   };
   'assets.followShortLink': {
     params: { code: string };
@@ -1909,25 +2920,25 @@ export interface Operations {
     body: InitiateUploadBody;
     options: IdempotentOptions;
     data: InitiatedUpload;
-    errors: CommonError | BodyError | MemberError | IdempotencyError | 'not_found' | 'plan_limit_reached' | 'too_many_open_uploads' | 'storage_unavailable';
+    errors: CommonError | BodyError | MemberError | IdempotencyError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'plan_limit_reached' | 'too_many_open_uploads' | 'storage_unavailable';
   };
   'uploads.parts': {
     params: { uploadId: Id };
     options: CallOptions;
     data: ResumedUpload;
-    errors: CommonError | MemberError | 'not_found' | 'upload_not_active' | 'upload_already_completed' | 'storage_unavailable';
+    errors: CommonError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'upload_not_active' | 'upload_already_completed' | 'storage_unavailable';
   };
   'uploads.complete': {
     body: CompleteUploadBody;
     options: IdempotentOptions;
     data: Asset;
-    errors: CommonError | BodyError | MemberError | IdempotencyError | 'upload_mismatch' | 'upload_not_active' | 'upload_part_invalid' | 'upload_part_too_small' | 'upload_size_mismatch' | 'plan_limit_reached' | 'storage_unavailable';
+    errors: CommonError | BodyError | MemberError | IdempotencyError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'upload_mismatch' | 'upload_not_active' | 'upload_part_invalid' | 'upload_part_too_small' | 'upload_size_mismatch' | 'plan_limit_reached' | 'storage_unavailable';
   };
   'uploads.abort': {
     body: AbortUploadBody;
     options: IdempotentOptions;
     data: AbortedUpload;
-    errors: CommonError | BodyError | MemberError | IdempotencyError | 'upload_mismatch' | 'upload_already_completed' | 'storage_unavailable';
+    errors: CommonError | BodyError | MemberError | IdempotencyError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'upload_mismatch' | 'upload_already_completed' | 'storage_unavailable';
   };
   'projects.list': {
     query?: {
@@ -1950,39 +2961,39 @@ export interface Operations {
     };
     options: CallOptions;
     data: ProjectPage;
-    errors: CommonError | MemberError;
+    errors: CommonError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing';
   };
   'projects.create': {
     body: CreateProjectBody;
     options: IdempotentOptions;
     data: Project;
-    errors: CommonError | BodyError | MemberError | IdempotencyError | 'plan_limit_reached';
+    errors: CommonError | BodyError | MemberError | IdempotencyError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'plan_limit_reached';
   };
   'projects.get': {
     params: { id: Id };
     options: CallOptions;
     data: Project;
-    errors: CommonError | MemberError | 'not_found';
+    errors: CommonError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found';
   };
   'projects.remove': {
     params: { id: Id };
     options: ConditionalOptions;
     data: Deleted;
-    errors: CommonError | BodyError | MemberError | 'not_found' | 'precondition_failed';
+    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'precondition_failed';
   };
   'projects.update': {
     params: { id: Id };
     body: UpdateProjectBody;
     options: ConditionalOptions;
     data: Project;
-    errors: CommonError | BodyError | MemberError | 'not_found' | 'plan_limit_reached' | 'precondition_failed';
+    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'plan_limit_reached' | 'precondition_failed';
   };
   'projects.move': {
     params: { id: Id };
     body: ProjectPositionBody;
     options: ConditionalOptions;
     data: Project;
-    errors: CommonError | BodyError | MemberError | 'not_found' | 'precondition_failed';
+    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'precondition_failed';
   };
   'tasks.list': {
     query?: {
@@ -2019,7 +3030,7 @@ export interface Operations {
     };
     options: CallOptions;
     data: TaskPage;
-    errors: CommonError | MemberError;
+    errors: CommonError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing';
   };
   'tasks.listInProject': {
     params: { projectId: Id };
@@ -2056,47 +3067,47 @@ export interface Operations {
     };
     options: CallOptions;
     data: TaskPage;
-    errors: CommonError | MemberError | 'not_found';
+    errors: CommonError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found';
   };
   'tasks.create': {
     params: { projectId: Id };
     body: CreateTaskBody;
     options: IdempotentOptions;
     data: Task;
-    errors: CommonError | BodyError | MemberError | IdempotencyError | 'not_found' | 'assignee_not_member' | 'project_archived';
+    errors: CommonError | BodyError | MemberError | IdempotencyError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'assignee_not_member' | 'project_archived';
   };
   'tasks.get': {
     params: { id: Id };
     options: CallOptions;
     data: Task;
-    errors: CommonError | MemberError | 'not_found';
+    errors: CommonError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found';
   };
   'tasks.remove': {
     params: { id: Id };
     options: ConditionalOptions;
     data: Deleted;
-    errors: CommonError | BodyError | MemberError | 'not_found' | 'precondition_failed';
+    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'precondition_failed';
   };
   'tasks.update': {
     params: { id: Id };
     body: UpdateTaskBody;
     options: ConditionalOptions;
     data: Task;
-    errors: CommonError | BodyError | MemberError | 'not_found' | 'precondition_failed';
+    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'precondition_failed';
   };
   'tasks.move': {
     params: { id: Id };
     body: TaskPositionBody;
     options: ConditionalOptions;
     data: Task;
-    errors: CommonError | BodyError | MemberError | 'not_found' | 'conflict' | 'precondition_failed';
+    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'conflict' | 'precondition_failed';
   };
   'tasks.assign': {
     params: { id: Id };
     body: AssigneesBody;
     options: ConditionalOptions;
     data: Task;
-    errors: CommonError | BodyError | MemberError | 'not_found' | 'assignee_not_member' | 'precondition_failed';
+    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'assignee_not_member' | 'precondition_failed';
   };
   'comments.list': {
     params: { taskId: Id };
@@ -2112,32 +3123,32 @@ export interface Operations {
     };
     options: CallOptions;
     data: CommentPage;
-    errors: CommonError | MemberError | 'not_found';
+    errors: CommonError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found';
   };
   'comments.create': {
     params: { taskId: Id };
     body: CommentBody;
     options: IdempotentOptions;
     data: Comment;
-    errors: CommonError | BodyError | MemberError | IdempotencyError | 'not_found';
+    errors: CommonError | BodyError | MemberError | IdempotencyError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found';
   };
   'comments.remove': {
     params: { taskId: Id; commentId: Id };
     options: ConditionalOptions;
     data: Deleted;
-    errors: CommonError | BodyError | MemberError | 'not_found' | 'precondition_failed';
+    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'precondition_failed';
   };
   'comments.update': {
     params: { taskId: Id; commentId: Id };
     body: CommentBody;
     options: ConditionalOptions;
     data: Comment;
-    errors: CommonError | BodyError | MemberError | 'not_found' | 'precondition_failed';
+    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'precondition_failed';
   };
   'dashboard.summary': {
     options: CallOptions;
     data: DashboardSummary;
-    errors: CommonError | MemberError;
+    errors: CommonError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing';
   };
   'labels.list': {
     query?: {
@@ -2152,38 +3163,294 @@ export interface Operations {
     };
     options: CallOptions;
     data: LabelPage;
-    errors: CommonError | MemberError;
+    errors: CommonError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing';
   };
   'labels.create': {
     body: CreateLabelBody;
     options: IdempotentOptions;
     data: Label;
-    errors: CommonError | BodyError | MemberError | IdempotencyError | 'label_exists' | 'too_many_labels';
+    errors: CommonError | BodyError | MemberError | IdempotencyError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'label_exists' | 'too_many_labels';
   };
   'labels.get': {
     params: { id: Id };
     options: CallOptions;
     data: Label;
-    errors: CommonError | MemberError | 'not_found';
+    errors: CommonError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found';
   };
   'labels.update': {
     params: { id: Id };
     body: UpdateLabelBody;
     options: ConditionalOptions;
     data: Label;
-    errors: CommonError | BodyError | MemberError | 'not_found' | 'label_exists' | 'precondition_failed';
+    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'label_exists' | 'precondition_failed';
   };
   'labels.remove': {
     params: { id: Id };
     options: ConditionalOptions;
     data: Deleted;
-    errors: CommonError | BodyError | MemberError | 'not_found' | 'precondition_failed';
+    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'precondition_failed';
   };
   'labels.set': {
     params: { id: Id };
     body: TaskLabelsBody;
     options: ConditionalOptions;
     data: Task;
-    errors: CommonError | BodyError | MemberError | 'not_found' | 'precondition_failed';
+    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'precondition_failed';
+  };
+  'webhooks.list': {
+    params: { id: Id };
+    query?: {
+      /** Page number from 1. Default 1. Not together with `cursor`. */
+      page?: number | undefined;
+      /** Items per page, 1 to 100. Default 20. */
+      limit?: number | undefined;
+    };
+    options: CallOptions;
+    data: WebhookPage;
+    errors: CommonError | 'unauthenticated' | 'not_found' | 'second_factor_enrollment_required' | 'permission_denied' | 'scope_missing';
+  };
+  'webhooks.create': {
+    params: { id: Id };
+    body: CreateWebhookBody;
+    options: IdempotentOptions;
+    data: CreatedWebhook;
+    errors: CommonError | BodyError | IdempotencyError | 'unauthenticated' | 'not_found' | 'second_factor_enrollment_required' | 'permission_denied' | 'key_refused' | 'webhook_address_refused' | 'too_many_webhooks';
+  };
+  'webhooks.get': {
+    params: { id: Id; webhookId: Id };
+    options: CallOptions;
+    data: Webhook;
+    errors: CommonError | 'unauthenticated' | 'not_found' | 'second_factor_enrollment_required' | 'permission_denied' | 'scope_missing';
+  };
+  'webhooks.update': {
+    params: { id: Id; webhookId: Id };
+    body: UpdateWebhookBody;
+    options: ConditionalOptions;
+    data: Webhook;
+    errors: CommonError | BodyError | 'unauthenticated' | 'not_found' | 'second_factor_enrollment_required' | 'permission_denied' | 'scope_missing' | 'webhook_address_refused' | 'precondition_failed';
+  };
+  'webhooks.remove': {
+    params: { id: Id; webhookId: Id };
+    options: ConditionalOptions;
+    data: Deleted;
+    errors: CommonError | BodyError | 'unauthenticated' | 'not_found' | 'second_factor_enrollment_required' | 'permission_denied' | 'scope_missing' | 'precondition_failed';
+  };
+  'webhooks.rotateSecret': {
+    params: { id: Id; webhookId: Id };
+    body: RotateWebhookSecretBody;
+    options: IdempotentOptions;
+    data: RotatedWebhookSecret;
+    errors: CommonError | BodyError | IdempotencyError | 'unauthenticated' | 'not_found' | 'second_factor_enrollment_required' | 'permission_denied' | 'key_refused' | 'confirmation_required';
+  };
+  'webhooks.ping': {
+    params: { id: Id; webhookId: Id };
+    options: IdempotentOptions;
+    data: WebhookDelivery;
+    errors: CommonError | BodyError | IdempotencyError | 'unauthenticated' | 'not_found' | 'second_factor_enrollment_required' | 'permission_denied' | 'scope_missing' | 'webhook_disabled';
+  };
+  'webhooks.listDeliveries': {
+    params: { id: Id; webhookId: Id };
+    query?: {
+      /** Page number from 1. Default 1. Not together with `cursor`. */
+      page?: number | undefined;
+      /** Items per page, 1 to 100. Default 20. */
+      limit?: number | undefined;
+      /** Opaque `nextCursor` of the previous page. Stable under inserts and faster than `page`. */
+      cursor?: string | undefined;
+      status?: WebhookDeliveryStatus | undefined;
+      event?: WebhookEventName | undefined;
+      /** From this time (inclusive). */
+      from?: string | undefined;
+      /** Until this time (exclusive). */
+      to?: string | undefined;
+    };
+    options: CallOptions;
+    data: WebhookDeliveryPage;
+    errors: CommonError | 'unauthenticated' | 'not_found' | 'second_factor_enrollment_required' | 'permission_denied' | 'scope_missing';
+  };
+  'webhooks.getDelivery': {
+    params: { id: Id; webhookId: Id; deliveryId: Id };
+    options: CallOptions;
+    data: WebhookDeliveryDetails;
+    errors: CommonError | 'unauthenticated' | 'not_found' | 'second_factor_enrollment_required' | 'permission_denied' | 'scope_missing';
+  };
+  'webhooks.resend': {
+    params: { id: Id; webhookId: Id; deliveryId: Id };
+    options: IdempotentOptions;
+    data: WebhookDelivery;
+    errors: CommonError | BodyError | IdempotencyError | 'unauthenticated' | 'not_found' | 'second_factor_enrollment_required' | 'permission_denied' | 'scope_missing' | 'webhook_disabled';
+  };
+  'webhooks.replay': {
+    params: { id: Id; webhookId: Id };
+    body: ReplayWebhookBody;
+    options: IdempotentOptions;
+    data: WebhookReplay;
+    errors: CommonError | BodyError | IdempotencyError | 'unauthenticated' | 'not_found' | 'second_factor_enrollment_required' | 'permission_denied' | 'scope_missing' | 'webhook_disabled' | 'webhook_replay_too_large';
+  };
+  'webhooks.listEvents': {
+    options: CallOptions;
+    data: WebhookEvents;
+    errors: CommonError;
+  };
+  'serviceAccounts.list': {
+    params: { id: Id };
+    query?: {
+      /** Page number from 1. Default 1. Not together with `cursor`. */
+      page?: number | undefined;
+      /** Items per page, 1 to 100. Default 20. */
+      limit?: number | undefined;
+    };
+    options: CallOptions;
+    data: ServiceAccountPage;
+    errors: CommonError | 'unauthenticated' | 'not_found' | 'second_factor_enrollment_required' | 'permission_denied' | 'key_refused';
+  };
+  'serviceAccounts.create': {
+    params: { id: Id };
+    body: CreateServiceAccountBody;
+    options: IdempotentOptions;
+    data: ServiceAccount;
+    errors: CommonError | BodyError | IdempotencyError | 'unauthenticated' | 'not_found' | 'second_factor_enrollment_required' | 'permission_denied' | 'key_refused' | 'personal_organization' | 'too_many_service_accounts';
+  };
+  'serviceAccounts.update': {
+    params: { id: Id; accountId: Id };
+    body: UpdateServiceAccountBody;
+    options: ConditionalOptions;
+    data: ServiceAccount;
+    errors: CommonError | BodyError | 'unauthenticated' | 'not_found' | 'second_factor_enrollment_required' | 'permission_denied' | 'key_refused' | 'precondition_failed';
+  };
+  'serviceAccounts.remove': {
+    params: { id: Id; accountId: Id };
+    options: ConditionalOptions;
+    data: Deleted;
+    errors: CommonError | BodyError | 'unauthenticated' | 'not_found' | 'second_factor_enrollment_required' | 'permission_denied' | 'key_refused' | 'precondition_failed';
+  };
+  'serviceAccounts.listKeys': {
+    params: { id: Id; accountId: Id };
+    query?: {
+      /** Page number from 1. Default 1. Not together with `cursor`. */
+      page?: number | undefined;
+      /** Items per page, 1 to 100. Default 20. */
+      limit?: number | undefined;
+    };
+    options: CallOptions;
+    data: ApiKeyPage;
+    errors: CommonError | 'unauthenticated' | 'not_found' | 'second_factor_enrollment_required' | 'permission_denied' | 'key_refused';
+  };
+  'serviceAccounts.createKey': {
+    params: { id: Id; accountId: Id };
+    body: CreateServiceKeyBody;
+    options: IdempotentOptions;
+    data: NewApiKey;
+    errors: CommonError | BodyError | IdempotencyError | 'unauthenticated' | 'not_found' | 'second_factor_enrollment_required' | 'permission_denied' | 'key_refused' | 'confirmation_required' | 'too_many_api_keys';
+  };
+  'serviceAccounts.rotateKey': {
+    params: { id: Id; accountId: Id; keyId: Id };
+    body: RotateApiKeyBody;
+    options: IdempotentOptions;
+    data: NewApiKey;
+    errors: CommonError | BodyError | IdempotencyError | 'unauthenticated' | 'not_found' | 'second_factor_enrollment_required' | 'permission_denied' | 'key_refused' | 'confirmation_required' | 'api_key_ended' | 'too_many_api_keys';
+  };
+  'serviceAccounts.revokeKey': {
+    params: { id: Id; accountId: Id; keyId: Id };
+    options: ConditionalOptions;
+    data: Deleted;
+    errors: CommonError | BodyError | 'unauthenticated' | 'not_found' | 'second_factor_enrollment_required' | 'permission_denied' | 'key_refused' | 'precondition_failed';
+  };
+  'account.requestEmailChange': {
+    body: ChangeEmailBody;
+    options: CallOptions;
+    data: RequestedEmail;
+    errors: CommonError | BodyError | 'unauthenticated' | 'key_refused' | 'confirmation_required' | 'email_change_blocked';
+  };
+  'account.confirmEmailChange': {
+    body: TokenBody;
+    options: CallOptions;
+    data: EmailResponse;
+    errors: CommonError | BodyError | 'invalid_or_expired_token';
+  };
+  'account.undoEmailChange': {
+    body: TokenBody;
+    options: CallOptions;
+    data: EmailResponse;
+    errors: CommonError | BodyError | 'invalid_or_expired_token';
+  };
+  'account.requestDeletion': {
+    body: RequestDeletionBody;
+    options: CallOptions;
+    data: AccountDeletion;
+    errors: CommonError | BodyError | 'unauthenticated' | 'key_refused' | 'confirmation_required' | 'confirmation_mismatch' | 'last_owner' | 'conflict';
+  };
+  'account.cancelDeletion': {
+    body: TokenBody;
+    options: CallOptions;
+    data: EmailResponse;
+    errors: CommonError | BodyError | 'invalid_or_expired_token';
+  };
+  'security.overview': {
+    options: CallOptions;
+    data: AccountSecurity;
+    errors: CommonError | 'unauthenticated' | 'key_refused';
+  };
+  'security.startTotp': {
+    options: CallOptions;
+    data: TotpSecret;
+    errors: CommonError | BodyError | 'unauthenticated' | 'key_refused' | 'confirmation_required';
+  };
+  'security.enableTotp': {
+    body: EnableTotpBody;
+    options: CallOptions;
+    data: RecoveryCodes;
+    errors: CommonError | BodyError | 'unauthenticated' | 'key_refused' | 'confirmation_required' | 'second_factor_invalid' | 'not_found';
+  };
+  'security.disableTotp': {
+    options: CallOptions;
+    data: DisabledTotp;
+    errors: CommonError | BodyError | 'unauthenticated' | 'key_refused' | 'confirmation_required' | 'not_found';
+  };
+  'security.renewRecoveryCodes': {
+    options: CallOptions;
+    data: RecoveryCodes;
+    errors: CommonError | BodyError | 'unauthenticated' | 'key_refused' | 'confirmation_required' | 'not_found';
+  };
+  'security.removeIdentity': {
+    params: { provider: 'google' | 'github' };
+    options: CallOptions;
+    data: RemovedIdentity;
+    errors: CommonError | BodyError | 'unauthenticated' | 'key_refused' | 'confirmation_required' | 'not_found' | 'last_sign_in_method';
+  };
+  'security.changePassword': {
+    body: ChangePasswordBody;
+    options: CallOptions;
+    data: EndedSessions;
+    errors: CommonError | BodyError | 'unauthenticated' | 'key_refused' | 'invalid_credentials' | 'second_factor_required' | 'second_factor_invalid';
+  };
+  'security.passkeyChallenge': {
+    options: CallOptions;
+    data: PasskeyRequestOptions;
+    errors: CommonError | BodyError | 'unauthenticated' | 'key_refused';
+  };
+  'security.startPasskey': {
+    options: CallOptions;
+    data: PasskeyCreationOptions;
+    errors: CommonError | BodyError | 'unauthenticated' | 'key_refused' | 'confirmation_required' | 'too_many_passkeys';
+  };
+  'security.addPasskey': {
+    body: AddPasskeyBody;
+    options: CallOptions;
+    data: AddedPasskey;
+    errors: CommonError | BodyError | 'unauthenticated' | 'key_refused' | 'confirmation_required' | 'passkey_invalid' | 'too_many_passkeys';
+  };
+  'security.renamePasskey': {
+    params: { id: Id };
+    body: RenamePasskeyBody;
+    options: CallOptions;
+    data: Passkey;
+    errors: CommonError | BodyError | 'unauthenticated' | 'key_refused' | 'not_found';
+  };
+  'security.removePasskey': {
+    params: { id: Id };
+    options: CallOptions;
+    data: RemovedPasskey;
+    errors: CommonError | BodyError | 'unauthenticated' | 'key_refused' | 'confirmation_required' | 'not_found';
   };
 }
