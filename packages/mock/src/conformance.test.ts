@@ -9,6 +9,14 @@ import { startMock } from './index.ts';
 const leftOut: Readonly<Record<string, string>> = {
   'sign-in.exchange-once': 'a whole sign-in needs a provider',
   'sign-in.verifier': 'a whole sign-in needs a provider',
+  'sign-in.disconnected': 'a whole sign-in needs a provider',
+  'second-factor.sign-in': 'a whole sign-in needs a provider',
+  'webhook.received': 'the mock sends no messages',
+};
+
+/** What the mock lets through, with the reason. */
+const letThrough: Readonly<Record<string, string>> = {
+  'passkeys.signatures': 'the mock has no cryptography',
 };
 
 /**
@@ -16,7 +24,7 @@ const leftOut: Readonly<Record<string, string>> = {
  * expect beyond that is printed, and doesn't fail here.
  */
 const triedGroups = new Set(
-  'assets auth collections comments dashboard events health labels organizations plans profile projects sessions tasks timeline uploads set-up'.split(
+  'apiKeys assets auth collections comments dashboard events health labels organizations plans profile projects security serviceAccounts sessions tasks timeline uploads webhooks set-up'.split(
     ' ',
   ),
 );
@@ -29,12 +37,17 @@ test('the mock passes every check of the conformance kit', async () => {
   for (const { id } of others.filter(({ outcome }) => outcome === 'failed')) {
     console.log(`not judged: ${id}: its group follows the contract alone`);
   }
-  expect(tried.flatMap(describeFindings)).toEqual([]);
+  const strict = tried.filter(({ id }) => letThrough[id] === undefined);
+  expect(strict.flatMap(describeFindings)).toEqual([]);
+  expect(tried.flatMap(({ id, outcome }) => (outcome === 'failed' ? [id] : []))).toEqual(
+    Object.keys(letThrough),
+  );
   const notRun = tried.filter(({ outcome }) => outcome === 'not-run');
   expect(Object.fromEntries(notRun.map(({ id, reason }) => [id, reason]))).toEqual(
     Object.fromEntries(Object.keys(leftOut).map((id) => [id, expect.any(String)])),
   );
-  for (const [id, reason] of Object.entries(leftOut)) console.log(`left out: ${id}: ${reason}`);
+  for (const [id, reason] of Object.entries({ ...leftOut, ...letThrough }))
+    console.log(`left out: ${id}: ${reason}`);
   expect(tried.filter(({ id }) => id.startsWith('list.')).length).toBeGreaterThan(200);
   // It takes ten seconds on an idle machine, but the whole suite runs in parallel.
 }, 300_000);

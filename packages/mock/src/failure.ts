@@ -1,6 +1,8 @@
 import { errorCatalogue, type ErrorCode, type ValidationIssue } from '@atelier/contract';
 
 interface Details {
+  /** Default: the one of the contract. */
+  readonly message?: string;
   readonly errors?: readonly ValidationIssue[];
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -12,8 +14,8 @@ export class MockFailure extends Error {
   readonly errors: readonly ValidationIssue[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: ErrorCode, { errors, headers = {} }: Details = {}) {
-    super(errorCatalogue[code].message);
+  constructor(code: ErrorCode, { message, errors, headers = {} }: Details = {}) {
+    super(message ?? errorCatalogue[code].message);
     this.code = code;
     this.status = errorCatalogue[code].status;
     this.errors = errors;

@@ -105,6 +105,7 @@ function addRecord(
     input: { params, query: {}, body },
     caller: user,
     session: null,
+    key: null,
     organization: isOfUser ? null : organization,
     role: isOfUser ? null : 'OWNER',
     records: new Map(),

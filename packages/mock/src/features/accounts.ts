@@ -1,4 +1,6 @@
-import { lifetimes, resourceCatalogue } from '@atelier/contract';
+import { deletionDelayDays, lifetimes, resourceCatalogue } from '@atelier/contract';
+import { MockFailure } from '../failure.ts';
+import { bodyOf } from '../state/call.ts';
 import type { Call, NewActivity, State } from '../state/model.ts';
 import { sendMail } from '../state/state.ts';
 import { textOf, type Stored } from '../state/store.ts';
@@ -51,7 +53,9 @@ export function rename({ fields }: Stored): void {
 }
 
 export function accountOf({ store }: State, email: string): Stored | undefined {
-  return store.all('user').find(({ fields }) => fields['email'] === email);
+  return store
+    .all('user')
+    .find(({ fields, hidden }) => fields['email'] === email && hidden['isService'] !== true);
 }
 
 /** Describes what an account did to itself. */
@@ -113,15 +117,19 @@ function deviceIn(userAgent: string): string {
   return `${browser === 'Edg' ? 'Edge' : browser} on ${system ?? 'an unknown system'}`;
 }
 
-type Purpose = 'verify-email' | 'reset-password';
+type Purpose = 'verify-email' | 'reset-password' | 'keep-account' | 'change-email';
 
 const subjects: Readonly<Record<Purpose, string>> = {
   'verify-email': 'Please verify your email address',
   'reset-password': 'Reset your password',
+  'keep-account': 'Your account will be deleted',
+  'change-email': 'Confirm your new email',
 };
 const lifetimeSeconds: Readonly<Record<Purpose, number>> = {
   'verify-email': lifetimes.emailVerificationTokenSeconds,
   'reset-password': lifetimes.passwordResetTokenSeconds,
+  'keep-account': deletionDelayDays * 24 * 60 * 60,
+  'change-email': lifetimes.emailVerificationTokenSeconds,
 };
 
 /** Makes a token for one use, in place of earlier ones for the same purpose. */
@@ -152,4 +160,14 @@ export function findToken(state: State, token: unknown, purpose: Purpose): Store
   const found = state.store.find('Token', token);
   if (found?.fields['purpose'] !== purpose) return undefined;
   return textOf(found.fields, 'expiresAt') > state.now() ? found : undefined;
+}
+
+/** Uses up the token of a request's body. @throws MockFailure if it can't be used */
+export function userOfToken(call: Call, purpose: Purpose): Stored {
+  const { store } = call.state;
+  const token = findToken(call.state, bodyOf(call)['token'], purpose);
+  const user = store.find('user', token?.ownerId);
+  if (!token || !user) throw new MockFailure('invalid_or_expired_token');
+  store.remove(token);
+  return user;
 }

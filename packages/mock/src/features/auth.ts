@@ -1,6 +1,7 @@
 import { MockFailure } from '../failure.ts';
 import { bodyOf, callerOf } from '../state/call.ts';
 import type { Call, Feature } from '../state/model.ts';
+import { revokeKeys } from '../state/keys.ts';
 import { shown } from '../state/perform.ts';
 import { textOf, type Fields, type Stored } from '../state/store.ts';
 import {
@@ -14,7 +15,11 @@ import {
   newToken,
   newTokens,
   signIn,
+  userOfToken,
 } from './accounts.ts';
+import { isKeptForAnother } from './email-changes.ts';
+import { passkeySignIn, provenPasskey } from './passkeys.ts';
+import { proveSecondFactor } from './security.ts';
 
 function register(call: Call): Fields {
   const { state } = call;
@@ -24,6 +29,7 @@ function register(call: Call): Fields {
   const known = accountOf(state, email);
   call.activities = [];
   if (known && known.fields['accountStatus'] !== 'PENDING') return { email };
+  if (!known && isKeptForAnother(state, email)) return { email };
   const { firstName, lastName } = body;
   const user = known ?? addAccount(state, { email, password, firstName, lastName });
   if (known) known.hidden['passwords'] = [...passwordsOf(known), password];
@@ -36,18 +42,8 @@ function passwordsOf({ hidden }: Stored): readonly unknown[] {
   return Array.isArray(hidden['passwords']) ? hidden['passwords'] : [];
 }
 
-/** Uses up a token. @throws MockFailure if it can't be used */
-function userOf(call: Call, purpose: 'verify-email' | 'reset-password'): Stored {
-  const { store } = call.state;
-  const token = findToken(call.state, bodyOf(call)['token'], purpose);
-  const user = store.find('user', token?.ownerId);
-  if (!token || !user) throw new MockFailure('invalid_or_expired_token');
-  store.remove(token);
-  return user;
-}
-
 function verifyEmail(call: Call): Fields {
-  const user = userOf(call, 'verify-email');
+  const user = userOfToken(call, 'verify-email');
   user.fields['accountStatus'] = 'VERIFIED';
   call.activities = [accountActivity(user, 'verify_email')];
   const email = user.fields['email'];
@@ -59,17 +55,19 @@ function verifyEmail(call: Call): Fields {
 
 function requestPasswordReset(call: Call): Fields {
   const email = textOf(bodyOf(call), 'email');
-  const user = accountOf(call.state, email);
+  const found = accountOf(call.state, email);
+  const user = found?.fields['accountStatus'] === 'DELETION_PENDING' ? undefined : found;
   call.activities = user ? [accountActivity(user, 'request_password_reset')] : [];
   if (user) mailToken(call.state, user, 'reset-password');
   return { email };
 }
 
 function resetPassword(call: Call): Fields {
-  const user = userOf(call, 'reset-password');
+  const user = userOfToken(call, 'reset-password');
   user.hidden['passwords'] = [bodyOf(call)['password']];
   if (user.fields['accountStatus'] === 'PENDING') user.fields['accountStatus'] = 'VERIFIED';
   endSessions(call.state, user.id);
+  if (bodyOf(call)['revokeApiKeys'] === true) revokeKeys(call.state, user.id);
   call.activities = [accountActivity(user, 'reset_password')];
   return { email: user.fields['email'] };
 }
@@ -89,7 +87,9 @@ function login(call: Call): Fields {
   const { accountStatus, email } = user.fields;
   if (accountStatus === 'PENDING') throw new MockFailure('account_pending');
   if (accountStatus === 'SUSPENDED') throw new MockFailure('account_suspended');
+  if (accountStatus === 'DELETION_PENDING') throw new MockFailure('account_deletion_pending');
   call.activities = [accountActivity(user, 'login')];
+  proveSecondFactor(call, user);
   const { accessToken, refreshToken } = signIn(call, user).hidden;
   return { user: { id: user.id, email }, token: { accessToken, refreshToken } };
 }
@@ -97,12 +97,16 @@ function login(call: Call): Fields {
 function confirm(call: Call): Fields {
   const { state, session } = call;
   const caller = callerOf(call);
-  if (!passwordsOf(caller).includes(bodyOf(call)['password'])) {
-    throw new MockFailure('invalid_credentials');
+  const { password, passkey } = bodyOf(call);
+  call.activities = [accountActivity(caller, 'confirm')];
+  if (passkey === undefined) {
+    if (!passwordsOf(caller).includes(password)) throw new MockFailure('invalid_credentials');
+    proveSecondFactor(call, caller);
+  } else if (provenPasskey(call, passkey, 'PROOF')?.ownerId !== caller.id) {
+    throw new MockFailure('passkey_invalid');
   }
   const until = confirmedUntil(state);
   if (session) session.hidden['confirmedUntil'] = until;
-  call.activities = [accountActivity(caller, 'confirm')];
   return { confirmedUntil: new Date(until).toISOString() };
 }
 
@@ -163,11 +167,17 @@ export const auth: Feature = {
     'auth.resetPassword': { respond: resetPassword },
     'auth.verifyToken': { respond: verifyToken },
     'auth.login': { respond: login },
+    ...passkeySignIn,
     'auth.startGoogle': { respond: noProvider },
     'auth.googleCallback': { respond: noProvider },
     'auth.startGithub': { respond: noProvider },
     'auth.githubCallback': { respond: noProvider },
     'auth.exchange': {
+      respond: () => {
+        throw new MockFailure('invalid_or_expired_code');
+      },
+    },
+    'auth.exchangeWithSecondFactor': {
       respond: () => {
         throw new MockFailure('invalid_or_expired_code');
       },

@@ -6,7 +6,7 @@ import { idsOf, textOf, type Stored } from '../state/store.ts';
 import { limitOf } from './plans.ts';
 import { countsByStatus } from './projects.ts';
 import { storedBytes } from './storage-usage.ts';
-import { allIn } from './teams.ts';
+import { allIn, isService } from './teams.ts';
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 
@@ -22,7 +22,10 @@ function summary(call: Call): unknown {
   );
   const limit = limitOf(state, organization, 'storageBytes');
   return {
-    members: withStatus(all('member'), 'ACTIVE'),
+    members: withStatus(
+      all('member').filter((member) => !isService(member)),
+      'ACTIVE',
+    ),
     projects: {
       active: withStatus(all('project'), 'ACTIVE'),
       archived: withStatus(all('project'), 'ARCHIVED'),

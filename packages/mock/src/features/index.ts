@@ -1,4 +1,6 @@
 import type { Feature, Features } from '../state/model.ts';
+import { account } from './account.ts';
+import { apiKeys } from './api-keys.ts';
 import { addSampleAssets, assets } from './assets.ts';
 import { auth } from './auth.ts';
 import { collections } from './collections.ts';
@@ -6,20 +8,26 @@ import { comments } from './comments.ts';
 import { dashboard } from './dashboard.ts';
 import { health } from './health.ts';
 import { invitations } from './invitations.ts';
+import { keyPolicy } from './key-policy.ts';
 import { labels } from './labels.ts';
 import { members } from './members.ts';
 import { organizations } from './organizations.ts';
 import { addPlans } from './plans.ts';
 import { profile } from './profile.ts';
 import { projects } from './projects.ts';
+import { security } from './security.ts';
+import { serviceAccounts } from './service-accounts.ts';
 import { sessions } from './sessions.ts';
 import { tasks } from './tasks.ts';
 import { timeline } from './timeline.ts';
 import { uploads } from './uploads.ts';
 import { versions } from './versions.ts';
+import { followActivities, webhooks } from './webhooks.ts';
 
 /** A group without a file of its own follows the contract alone. */
 const all: readonly Feature[] = [
+  account,
+  apiKeys,
   assets,
   auth,
   collections,
@@ -27,16 +35,20 @@ const all: readonly Feature[] = [
   dashboard,
   health,
   invitations,
+  keyPolicy,
   labels,
   members,
   organizations,
   profile,
   projects,
+  security,
+  serviceAccounts,
   sessions,
   tasks,
   timeline,
   uploads,
   versions,
+  webhooks,
 ];
 
 const operations = new Map(all.flatMap((one) => Object.entries(one.operations ?? {})));
@@ -45,6 +57,9 @@ const kinds = new Map(all.flatMap((one) => Object.entries(one.kinds ?? {})));
 export const features: Features = {
   operation: (id) => operations.get(id) ?? {},
   kind: (kind) => kinds.get(kind) ?? {},
-  setUp: addPlans,
+  setUp: (state) => {
+    addPlans(state);
+    followActivities(state);
+  },
   addSamples: addSampleAssets,
 };

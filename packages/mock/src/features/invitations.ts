@@ -1,5 +1,6 @@
 import { invitationLifetimeSeconds, roles } from '@atelier/contract';
 import { MockFailure } from '../failure.ts';
+import { expectConfirmedSession } from '../state/access.ts';
 import { activityOn } from '../state/activities.ts';
 import { bodyOf, callerOf, recordAt } from '../state/call.ts';
 import type { Call, Feature } from '../state/model.ts';
@@ -8,7 +9,7 @@ import { sendMail } from '../state/state.ts';
 import { textOf, type Stored } from '../state/store.ts';
 import { accountOf } from './accounts.ts';
 import { limitOf } from './plans.ts';
-import { addMember, allIn } from './teams.ts';
+import { addMember, allIn, isService } from './teams.ts';
 
 function invite(call: Call): unknown {
   const { state, organization, role: own } = call;
@@ -20,12 +21,14 @@ function invite(call: Call): unknown {
   if (own === null || roles.findIndex((one) => one === role) < roles.indexOf(own)) {
     throw new MockFailure('permission_denied');
   }
+  if (role === 'OWNER') expectConfirmedSession(call);
   const members = allIn(state, 'member', organization.id);
   const guest = accountOf(state, email);
   if (members.some(({ fields }) => fields['userId'] === guest?.id)) {
     throw new MockFailure('already_member');
   }
-  if (members.length >= limitOf(state, organization, 'members')) {
+  const people = members.filter((member) => !isService(member));
+  if (people.length >= limitOf(state, organization, 'members')) {
     throw new MockFailure('plan_limit_reached');
   }
   const open = allIn(state, 'invitation', organization.id).find(

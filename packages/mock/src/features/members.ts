@@ -1,9 +1,9 @@
 import type { Role } from '@atelier/contract';
 import { MockFailure } from '../failure.ts';
-import { reachOf } from '../state/access.ts';
+import { expectConfirmedSession, reachOf } from '../state/access.ts';
 import type { Call, Feature } from '../state/model.ts';
 import { textOf, type Fields, type Stored } from '../state/store.ts';
-import { allIn } from './teams.ts';
+import { allIn, isService } from './teams.ts';
 
 /** @throws MockFailure if an organization would be left without an active owner */
 function expectOtherOwner({ state }: Call, member: Stored): void {
@@ -11,7 +11,7 @@ function expectOtherOwner({ state }: Call, member: Stored): void {
   if (owners.every(({ id }) => id === member.id)) throw new MockFailure('last_owner');
 }
 
-function isActiveOwner({ fields }: Pick<Stored, 'fields'>): boolean {
+export function isActiveOwner({ fields }: Pick<Stored, 'fields'>): boolean {
   return fields['role'] === 'OWNER' && fields['status'] === 'ACTIVE';
 }
 
@@ -19,14 +19,22 @@ function expectTeam({ organization }: Call): void {
   if (organization?.fields['type'] === 'PERSONAL') throw new MockFailure('personal_organization');
 }
 
-function expectOwnerRights({ role }: Call, values: readonly unknown[]): void {
-  if (!values.includes('OWNER') || reachOf('member:grant-owner', role) === 'any') return;
-  throw new MockFailure('permission_denied');
+/** Service accounts have operations of their own. */
+function expectPerson(member: Stored): void {
+  if (isService(member)) throw new MockFailure('permission_denied');
+}
+
+function expectOwnerRights(call: Call, values: readonly unknown[]): void {
+  if (!values.includes('OWNER')) return;
+  if (reachOf('member:grant-owner', call.role) !== 'any')
+    throw new MockFailure('permission_denied');
+  expectConfirmedSession(call);
 }
 
 function check(call: Call, values: Fields, member: Stored | null): void {
   if (!member) return;
   expectTeam(call);
+  expectPerson(member);
   expectOwnerRights(call, [values['role'], member.fields['role']]);
   const after = { fields: { ...member.fields, ...defined(values) } };
   if (isActiveOwner(member) && !isActiveOwner(after)) expectOtherOwner(call, member);
@@ -60,7 +68,8 @@ export const members: Feature = {
       onUpdate: (call, member) => revokeInvitations(call, member, activeRole(member)),
       onRemove: (call, member) => {
         expectTeam(call);
-        if (member.ownerId !== call.caller?.id) expectOwnerRights(call, [member.fields['role']]);
+        expectPerson(member);
+        expectOwnerRights(call, [member.fields['role']]);
         if (isActiveOwner(member)) expectOtherOwner(call, member);
         revokeInvitations(call, member, null);
         for (const task of allIn(call.state, 'task', member.organizationId)) {

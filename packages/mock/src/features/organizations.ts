@@ -1,12 +1,39 @@
+import { Organization, secondFactorGraceDays } from '@atelier/contract';
 import { MockFailure } from '../failure.ts';
 import { activityOn } from '../state/activities.ts';
-import { membershipOf } from '../state/access.ts';
-import { bodyOf, callerOf } from '../state/call.ts';
-import type { Feature } from '../state/model.ts';
+import { hasSecondFactor, membershipOf } from '../state/access.ts';
+import { bodyOf, callerOf, organizationOf } from '../state/call.ts';
+import { eTagOf, expectUnchanged } from '../state/etags.ts';
+import { reaches } from '../state/keys.ts';
+import type { Call, Feature } from '../state/model.ts';
 import { shown } from '../state/perform.ts';
+import { present } from '../state/present.ts';
 import { textOf } from '../state/store.ts';
-import { addOrganization, allIn } from './teams.ts';
+import { addOrganization, allIn, isService } from './teams.ts';
 import { limitOf } from './plans.ts';
+
+function updateSecurityPolicy(call: Call): unknown {
+  const { state } = call;
+  const organization = organizationOf(call);
+  const view = { state, callerId: call.caller?.id ?? null };
+  const eTag = eTagOf(Organization, present(organization, view, Organization));
+  expectUnchanged(call.request.headers['if-match'], eTag);
+  if (organization.fields['type'] === 'PERSONAL') throw new MockFailure('personal_organization');
+  const isRequired = bodyOf(call)['requireSecondFactor'] === true;
+  const wasRequired = organization.fields['secondFactorRequiredFrom'] !== null;
+  call.activities = [];
+  if (isRequired === wasRequired) return shown(call, organization);
+  if (isRequired && !hasSecondFactor(state, callerOf(call))) {
+    throw new MockFailure('second_factor_enrollment_required');
+  }
+  const now = state.now();
+  const from = new Date(Date.parse(now) + secondFactorGraceDays * 24 * 60 * 60 * 1000);
+  organization.fields['secondFactorRequiredFrom'] = isRequired ? from.toISOString() : null;
+  organization.fields['updatedAt'] = now;
+  const action = 'organization.change_security_policy';
+  call.activities = [activityOn(call, organization, { action })];
+  return shown(call, organization);
+}
 
 export const organizations: Feature = {
   operations: {
@@ -26,6 +53,7 @@ export const organizations: Feature = {
         return shown(call, team);
       },
     },
+    'organizations.updateSecurityPolicy': { respond: updateSecurityPolicy, findsItsRecords: true },
   },
   kinds: {
     organization: {
@@ -33,9 +61,12 @@ export const organizations: Feature = {
         myRole: ({ id }, { state, callerId }) =>
           membershipOf(state, id, callerId)?.fields['role'] ?? 'VIEWER',
         memberCount: ({ id }, { state }) =>
-          allIn(state, 'member', id).filter(({ fields }) => fields['status'] === 'ACTIVE').length,
+          allIn(state, 'member', id).filter(
+            (member) => member.fields['status'] === 'ACTIVE' && !isService(member),
+          ).length,
       },
-      isListed: ({ id }, { state, caller }) => membershipOf(state, id, caller?.id) !== undefined,
+      isListed: ({ id }, { state, caller, key }) =>
+        membershipOf(state, id, caller?.id) !== undefined && (!key || reaches(key, id)),
       check: (_call, { publicLinks }, organization) => {
         if (publicLinks !== undefined && organization?.fields['type'] === 'PERSONAL') {
           throw new MockFailure('personal_organization');

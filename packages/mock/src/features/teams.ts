@@ -23,6 +23,7 @@ export function addOrganization(state: State, { name, type, owner }: NewOrganiza
       ownerId: owner.id,
       planCode: 'FREE',
       publicLinks: type === 'TEAM' ? 'OFF_FOR_NEW' : 'ON_FOR_NEW',
+      secondFactorRequiredFrom: null,
       createdAt: now,
       updatedAt: now,
     },
@@ -60,4 +61,9 @@ export function addMember(
 /** Returns every record of a kind in an organization. */
 export function allIn({ store }: State, kind: string, organizationId: unknown): Stored[] {
   return store.all(kind).filter((one) => one.organizationId === organizationId);
+}
+
+/** Tells whether a membership is a service account's, which neither counts nor is managed as a member. */
+export function isService({ hidden }: Pick<Stored, 'hidden'>): boolean {
+  return hidden['isService'] === true;
 }

@@ -8,12 +8,13 @@ import {
 import { MockFailure } from '../failure.ts';
 import type { Input, MockRequest } from '../requests.ts';
 import type { Call, State } from './model.ts';
+import { expectScope, defaultOrganizationOf, isAccepted, isLive, reaches } from './keys.ts';
 import { isRecord, textOf, type Stored } from './store.ts';
 
-/** The account and the session of a bearer token. */
-export type Identity = Pick<Call, 'caller' | 'session'>;
+/** The account of a bearer token, with its session or API key. */
+export type Identity = Pick<Call, 'caller' | 'session' | 'key'>;
 
-const anonymous: Identity = { caller: null, session: null };
+const anonymous: Identity = { caller: null, session: null, key: null };
 
 /** @throws MockFailure `unauthenticated` */
 export function authenticate(
@@ -23,30 +24,53 @@ export function authenticate(
 ): Identity {
   if (endpoint.metadata.access.kind === 'public') return anonymous;
   const token = /^Bearer (\S+)$/i.exec(headers['authorization'] ?? '')?.[1];
+  if (token?.startsWith('atl_')) return identityOfKey(state, token);
   const session = state.store.all('session').find(({ hidden }) => hidden['accessToken'] === token);
   const guest = state.store.find('user', state.guestId) ?? null;
   const isOver = session && Number(session.hidden['accessUntil']) <= state.nowMs();
   if (token === undefined || !session || isOver) {
     // The mock's own tokens are valid only while their session is.
-    if (guest && token && !token.startsWith('mock.')) return { caller: guest, session: null };
+    if (guest && token && !token.startsWith('mock.')) return { ...anonymous, caller: guest };
     throw new MockFailure('unauthenticated');
   }
-  const caller = state.store.find('user', session.ownerId);
-  if (!caller || caller.fields['accountStatus'] !== 'VERIFIED') {
-    throw new MockFailure('unauthenticated');
-  }
-  return { caller, session };
+  return { caller: verifiedOwner(state, session), session, key: null };
 }
+
+function verifiedOwner(state: State, { ownerId }: Stored): Stored {
+  const caller = state.store.find('user', ownerId);
+  if (caller?.fields['accountStatus'] === 'VERIFIED') return caller;
+  throw new MockFailure('unauthenticated');
+}
+
+function identityOfKey(state: State, token: string): Identity {
+  const key = state.store.all('api_key').find(({ hidden }) => hidden['key'] === token);
+  if (!key || !isLive(state, key)) throw new MockFailure('unauthenticated');
+  const caller = verifiedOwner(state, key);
+  Object.assign(key.fields, { lastUsedAt: state.now(), lastUsedIp: '127.0.0.1' });
+  return { caller, session: null, key };
+}
+
+type Authorized = Pick<Call, 'caller' | 'key'> &
+  Pick<Input, 'params'> &
+  Pick<MockRequest, 'headers'>;
 
 /** Finds the organization of a request, and the role of the caller there. @throws MockFailure as the contract says */
 export function authorize(
   state: State,
+  operation: Operation,
+  request: Authorized,
+): Pick<Call, 'organization' | 'role'> {
+  const { keys } = operation.endpoint.metadata;
+  if (request.key && keys === 'refused') throw new MockFailure('key_refused');
+  const found = membershipFor(state, operation, request);
+  if (keys !== 'refused' && keys !== 'any' && keys !== null) expectScope(request, keys);
+  return found;
+}
+
+function membershipFor(
+  state: State,
   { endpoint }: Operation,
-  {
-    caller,
-    params,
-    headers,
-  }: Pick<Call, 'caller'> & Pick<Input, 'params'> & Pick<MockRequest, 'headers'>,
+  { caller, key, params, headers }: Authorized,
 ): Pick<Call, 'organization' | 'role'> {
   const { access } = endpoint.metadata;
   if (!caller || access.kind === 'public' || access.kind === 'user') {
@@ -55,8 +79,12 @@ export function authorize(
   const named = headers['x-organization-id'];
   const isInPath = access.kind === 'member' && access.organizationFrom === 'path';
   const isAdministrator = access.kind === 'administrator';
-  const id = isInPath ? params['id'] : (named ?? personalIdOf(caller, isAdministrator));
-  const organization = state.store.find('organization', id) ?? null;
+  const absent = key ? defaultOrganizationOf(key, caller) : personalIdOf(caller, isAdministrator);
+  const id = isInPath ? params['id'] : (named ?? absent);
+  if (key && id === undefined) throw new MockFailure('organization_required');
+  const isReached = !key || (reaches(key, id) && isAccepted(state, key, id));
+  const reached = isReached ? id : undefined;
+  const organization = state.store.find('organization', reached) ?? null;
   const membership = organization && membershipOf(state, organization.id, caller.id);
   if (!organization || !membership) {
     if (isAdministrator && named === undefined) {
@@ -65,13 +93,31 @@ export function authorize(
     }
     throw new MockFailure(isInPath ? 'not_found' : 'organization_access_denied');
   }
+  if (lacksSecondFactor(state, { organization, caller })) {
+    throw new MockFailure('second_factor_enrollment_required');
+  }
   // The schema of members has the roles.
-  const role = membership.fields['role'] as Role;
+  const held = membership.fields['role'] as Role;
+  const role = key && held === 'OWNER' ? 'ADMIN' : held;
   if (isAdministrator && !['OWNER', 'ADMIN'].includes(role)) throw new MockFailure('not_admin');
   if (access.kind === 'member' && reachOf(access.permission, role) === 'none') {
     throw new MockFailure('permission_denied');
   }
   return { organization, role };
+}
+
+/** Whether an account has a second factor. */
+export function hasSecondFactor({ store }: State, { id, hidden }: Stored): boolean {
+  return hidden['totp'] !== undefined || store.all('passkey').some(({ ownerId }) => ownerId === id);
+}
+
+function lacksSecondFactor(
+  state: State,
+  { organization, caller }: { organization: Stored; caller: Stored },
+): boolean {
+  const from = organization.fields['secondFactorRequiredFrom'];
+  if (typeof from !== 'string' || Date.parse(from) > state.nowMs()) return false;
+  return caller.hidden['isService'] !== true && !hasSecondFactor(state, caller);
 }
 
 function personalIdOf(caller: Stored, isAdministrator: boolean): string | undefined {
@@ -97,12 +143,20 @@ export function reachOf(permission: Permission, role: Role | null): 'any' | 'own
 }
 
 /** @throws MockFailure `confirmation_required` if the operation needs a session that was confirmed lately */
-export function expectConfirmed({ state, operation, session }: Unresolved): void {
-  const { errors } = operation.endpoint.metadata;
-  if (!session || !errors.includes('confirmation_required')) return;
-  if (Number(session.hidden['confirmedUntil']) <= state.nowMs()) {
-    throw new MockFailure('confirmation_required');
-  }
+export function expectConfirmed(call: Unresolved): void {
+  const { confirmation } = call.operation.endpoint.metadata;
+  const isForPlatform = confirmation === 'as-platform-administrator' && !leadsTeam(call);
+  if (confirmation === true || isForPlatform) expectConfirmedSession(call);
+}
+
+function leadsTeam({ organization, role }: Unresolved): boolean {
+  return organization?.fields['type'] === 'TEAM' && (role === 'OWNER' || role === 'ADMIN');
+}
+
+/** @throws MockFailure `confirmation_required` unless the session was confirmed lately */
+export function expectConfirmedSession({ state, session }: Pick<Call, 'state' | 'session'>): void {
+  if (!session || Number(session.hidden['confirmedUntil']) > state.nowMs()) return;
+  throw new MockFailure('confirmation_required');
 }
 
 type Unresolved = Omit<Call, 'records'>;
@@ -120,9 +174,13 @@ export function resolveTargets(call: Unresolved): ReadonlyMap<string, Stored> {
     if (value === undefined || value === null) continue;
     for (const id of Array.isArray(value) ? (value as unknown[]) : [value]) {
       const record = find(call, target, id);
-      if (!record || !isBelow(record, input.params, name)) throw new MockFailure(target.absent);
+      const isMissing = !record || !isBelow(record, input.params, name);
+      if (isMissing) throw new MockFailure(target.absent);
       // The access of the operation has judged an organization.
       const isJudged = target.kind !== 'record' || target.resource === 'organization';
+      // What is only read is part of the operation.
+      const isChanged = target.kind === 'record' && !target.permission.endsWith(':read');
+      if (isChanged) expectScope(call, target.permission);
       if (!isJudged) expectReach(call, target.permission, record);
       if (!Array.isArray(value)) records.set(field, record);
     }
@@ -137,6 +195,7 @@ function find(call: Unresolved, target: Exclude<Target, { kind: 'filter' }>, id:
       ? (state.store.find('member', id) ?? membershipOf(state, organization?.id ?? null, id))
       : state.store.find(target.resource, id);
   if (!found) return undefined;
+  if (target.kind === 'membership' && !membershipOf(state, found.id, caller?.id)) return undefined;
   if (target.kind === 'own' && found.ownerId !== caller?.id) return undefined;
   const isElsewhere =
     target.kind === 'record' &&

@@ -9,14 +9,15 @@ export function recordActivities(call: Call, requestId: string): void {
 }
 
 function record(
-  { state, caller, organization }: Call,
+  { state, caller, organization, key }: Call,
   { action, resourceId, resourceName, changes = [], metadata = {}, ...about }: NewActivity,
   requestId: string,
 ): void {
   const actor = about.actor ?? caller;
   const organizationId = about.organizationId ?? null;
   const isOfAccount = actionCatalogue[action as ActivityAction].audience === 'account';
-  const belongsTo = isOfAccount ? null : (organizationId ?? organization?.id ?? null);
+  // What is of an account belongs to an organization only if the account does.
+  const belongsTo = isOfAccount ? organizationId : (organizationId ?? organization?.id ?? null);
   const createdAt = state.now();
   const stored = state.store.add({
     kind: 'Activity',
@@ -31,7 +32,7 @@ function record(
       resourceId,
       resourceName,
       changes,
-      metadata,
+      metadata: { ...metadata, ...(key && { apiKeyId: key.id }) },
       requestId,
       createdAt,
     },

@@ -59,6 +59,8 @@ export interface Call {
   readonly caller: Stored | null;
   /** The session of the token; null for a token that the mock didn't make. */
   readonly session: Stored | null;
+  /** The API key of the request; null for a session. */
+  readonly key: Stored | null;
   /** Null unless the operation is about one. */
   readonly organization: Stored | null;
   readonly role: Role | null;
