@@ -75,7 +75,7 @@ export async function logIn(probe: Probe, credentials: Credentials): Promise<Acc
   };
 }
 
-type MailKind = 'verify' | 'reset' | 'invited';
+type MailKind = 'verify' | 'reset' | 'invited' | 'deleted' | 'new email' | 'was changed';
 
 /**
  * Waits for the newest mail of a kind, and returns the token of its link.
@@ -104,6 +104,13 @@ export async function mailedToken(
     actual: 'none',
   });
   throw new Abandoned('the mail has no link');
+}
+
+/** Returns the origin of the web app, where the links of mails lead. */
+export async function appOrigin(probe: Probe, address: string): Promise<string> {
+  const { text } = await newestMail(probe, address, { kind: 'verify', after: null });
+  const link = /https?:\/\/\S+/.exec(text)?.[0] ?? '';
+  return URL.canParse(link) ? new URL(link).origin : '';
 }
 
 async function newestMail(

@@ -1,5 +1,6 @@
 import type { Check } from './check.ts';
 import { authenticationChecks } from './generic/authentication.ts';
+import { apiKeyChecks } from './generic/api-keys.ts';
 import { conditionChecks } from './generic/conditions.ts';
 import { inputChecks } from './generic/inputs.ts';
 import { methodChecks, routeChecks } from './generic/methods.ts';
@@ -7,19 +8,26 @@ import { readingChecks } from './generic/reads.ts';
 import { resourceChecks } from './generic/resources.ts';
 import { listChecks } from './lists/checks.ts';
 import { summaryChecks } from './lists/summary.ts';
+import { accountScenarios } from './scenarios/account.ts';
+import { apiKeyScenarios } from './scenarios/api-keys.ts';
 import { eventScenarios } from './scenarios/events.ts';
 import { idempotencyChecks } from './scenarios/idempotency.ts';
 import { libraryScenarios } from './scenarios/library.ts';
 import { organizationScenarios } from './scenarios/organizations.ts';
+import { passkeyScenarios } from './scenarios/passkeys.ts';
 import { planScenarios } from './scenarios/plans.ts';
 import { profileScenarios } from './scenarios/profile.ts';
 import { lostResponseScenarios } from './scenarios/lost-responses.ts';
+import { keyPolicyScenarios } from './scenarios/key-policy.ts';
+import { secondFactorScenarios } from './scenarios/second-factor.ts';
+import { serviceAccountScenarios } from './scenarios/service-accounts.ts';
 import { sessionScenarios } from './scenarios/sessions.ts';
 import { signInScenarios } from './scenarios/sign-in.ts';
 import { teamFileScenarios } from './scenarios/team-files.ts';
 import { timelineScenarios } from './scenarios/timeline.ts';
 import { uploadScenarios } from './scenarios/uploads.ts';
 import { workScenarios } from './scenarios/work.ts';
+import { webhookScenarios } from './scenarios/webhooks.ts';
 
 const [firstListCheck, ...otherListChecks] = listChecks;
 
@@ -30,6 +38,9 @@ export const allChecks: readonly Check[] = [
   // The longest first, then those that wait for mails; the others fill the gaps.
   ...planScenarios,
   ...sessionScenarios,
+  ...accountScenarios,
+  ...secondFactorScenarios,
+  ...passkeyScenarios,
   ...lostResponseScenarios,
   ...organizationScenarios,
   ...teamFileScenarios,
@@ -40,11 +51,16 @@ export const allChecks: readonly Check[] = [
   ...workScenarios,
   ...timelineScenarios,
   ...eventScenarios,
+  ...apiKeyScenarios,
+  ...keyPolicyScenarios,
+  ...serviceAccountScenarios,
+  ...webhookScenarios,
   ...idempotencyChecks,
   ...readingChecks,
   ...routeChecks,
   ...methodChecks,
   ...authenticationChecks,
+  ...apiKeyChecks,
   ...inputChecks,
   ...resourceChecks,
   ...conditionChecks,

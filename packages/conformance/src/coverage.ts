@@ -30,6 +30,10 @@ const unreachableCodes: Readonly<Partial<Record<ErrorCode, string>>> = {
   rate_limited: 'would lock out other clients of this address',
   idempotency_in_flight: 'needs two simultaneous requests',
   plan_limit_reached: 'needs a plan filled to its limit',
+  too_many_api_keys: 'needs the maximum number of API keys',
+  too_many_passkeys: 'needs the maximum number of passkeys',
+  too_many_service_accounts: 'needs the maximum number of service accounts',
+  too_many_webhooks: 'needs the maximum number of webhooks',
   too_many_open_uploads: 'needs the maximum number of open uploads',
   account_suspended: "needs the operator's command line",
   conflict: 'needs two simultaneous changes',
@@ -39,6 +43,8 @@ const unreachableCodes: Readonly<Partial<Record<ErrorCode, string>>> = {
 const namedWaivers: Readonly<Record<string, string>> = {
   'organizations.acceptInvitation 409':
     'a member has no open invitation, so this needs two simultaneous requests',
+  'security.removeIdentity 409':
+    'needs an account that lost its password days ago and its last passkey minutes ago',
 };
 
 /** Records the statuses seen of each operation, and the checks that saw them. */

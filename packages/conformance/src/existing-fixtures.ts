@@ -32,6 +32,9 @@ export async function findFixtures(probe: Probe, credentials: Credentials): Prom
     get upload() {
       return present<Fixtures['upload']>(undefined, 'an upload in progress');
     },
+    get apiKey() {
+      return present<Fixtures['apiKey']>(undefined, 'an API key of its own');
+    },
     get team() {
       return present(team, 'a team that the account administers');
     },
@@ -77,8 +80,30 @@ async function findTeam(probe: Probe, { token }: Account): Promise<Fixtures['tea
   const params = { id: team.id };
   const members = await probe.succeed('organizations.listMembers', { token, params });
   const invitations = await probe.succeed('organizations.listInvitations', { token, params });
+  const webhooks = await probe.succeed('webhooks.list', { token, params });
+  const webhookId = webhooks.items[0]?.id;
+  const deliveries = webhookId
+    ? await probe.succeed('webhooks.listDeliveries', { token, params: { ...params, webhookId } })
+    : null;
+  const accounts = await probe.succeed('serviceAccounts.list', { token, params });
+  const accountId = accounts.items[0]?.id;
+  const keys = accountId
+    ? await probe.succeed('serviceAccounts.listKeys', { token, params: { ...params, accountId } })
+    : null;
   return {
     id: team.id,
+    get serviceAccountId() {
+      return present(accountId, 'a service account');
+    },
+    get serviceKeyId() {
+      return present(keys?.items[0]?.id, 'an API key of a service account');
+    },
+    get webhookId() {
+      return present(webhookId, 'a webhook');
+    },
+    get deliveryId() {
+      return present(deliveries?.items[0]?.id, 'a delivery of a webhook');
+    },
     name: team.name,
     viewerMemberId: members.items[0]?.id ?? '',
     get invitationId() {

@@ -1,7 +1,9 @@
+import type { Scope } from '@atelier/contract';
 import { mailedToken, newAccount, newCredentials, type Account } from './accounts.ts';
 import { invite } from './inviting.ts';
 import { listFixtures, type ListFixtures } from './lists/fixtures.ts';
 import type { Probe } from './probe.ts';
+import { unreachable } from './unreachable.ts';
 import { initiate, sampleFile, upload } from './uploading.ts';
 
 /** Accounts and resources that the checks share; no check changes them. */
@@ -18,6 +20,11 @@ export interface Fixtures {
     readonly viewerMemberId: string;
     readonly invitationId: string;
     readonly invitationToken: string;
+    readonly webhookId: string;
+    readonly deliveryId: string;
+    readonly serviceAccountId: string;
+    /** A key of the service account. */
+    readonly serviceKeyId: string;
   };
   readonly collectionId: string;
   readonly assetId: string;
@@ -31,8 +38,18 @@ export interface Fixtures {
   readonly labelId: string;
   /** A second session of the owner, which the checks do not use. */
   readonly sessionId: string;
+  readonly apiKey: KeyFixtures;
   /** Lists that no check changes. */
   readonly lists: ListFixtures;
+}
+
+/** API keys of the owner, for the personal organization and the team. */
+export interface KeyFixtures {
+  readonly id: string;
+  /** A key with the scope `label:read`. */
+  readonly ofLabels: string;
+  /** A key with the scope `account:read`. */
+  readonly ofAccount: string;
 }
 
 /** Creates the fixtures. @throws Abandoned when a step fails */
@@ -48,7 +65,18 @@ export async function createFixtures(probe: Probe): Promise<Fixtures> {
     createWork(probe, owner),
     otherSession(probe, owner),
   ]);
-  return { owner, outsider, viewer, team, ...library, ...work, sessionId, lists: listFixtures() };
+  const apiKey = await createKeys(probe, owner, team.id);
+  return {
+    owner,
+    outsider,
+    viewer,
+    team,
+    ...library,
+    ...work,
+    sessionId,
+    apiKey,
+    lists: listFixtures(),
+  };
 }
 
 async function createTeam(
@@ -69,9 +97,33 @@ async function createTeam(
   const members = await probe.succeed('organizations.listMembers', { token, params: { id } });
   const { email } = newCredentials('invited');
   const invitation = await invite(probe, { token, teamId: id, email, role: 'MEMBER' });
+  const { id: webhookId } = await probe.succeed('webhooks.create', {
+    token,
+    params: { id },
+    body: { url: unreachable, events: ['label.delete'] },
+  });
+  const { id: deliveryId } = await probe.succeed('webhooks.ping', {
+    token,
+    params: { id, webhookId },
+  });
+  const account = { name: 'Conformance robot' };
+  const { id: serviceAccountId } = await probe.succeed('serviceAccounts.create', {
+    token,
+    params: { id },
+    body: account,
+  });
+  const { id: serviceKeyId } = await probe.succeed('serviceAccounts.createKey', {
+    token,
+    params: { id, accountId: serviceAccountId },
+    body: { ...account, preset: 'read-only' },
+  });
   return {
     id,
     name,
+    serviceAccountId,
+    serviceKeyId,
+    webhookId,
+    deliveryId,
     viewerMemberId: members.items.find(({ userId }) => userId === viewer.id)?.id ?? '',
     invitationId: invitation.id,
     invitationToken: await mailedToken(probe, email, 'invited'),
@@ -114,6 +166,24 @@ async function createWork(probe: Probe, { token }: Account) {
     body: { name: 'Conformance label', color: 'RED' },
   });
   return { projectId, taskId, commentId, labelId };
+}
+
+async function createKeys(
+  probe: Probe,
+  { token, personalOrganizationId }: Account,
+  teamId: string,
+): Promise<KeyFixtures> {
+  const keyOf = (scope: Scope) =>
+    probe.succeed('apiKeys.create', {
+      token,
+      body: {
+        name: 'Conformance key',
+        scopes: [scope],
+        organizationIds: [personalOrganizationId, teamId],
+      },
+    });
+  const [labels, account] = await Promise.all([keyOf('label:read'), keyOf('account:read')]);
+  return { id: labels.id, ofLabels: labels.key, ofAccount: account.key };
 }
 
 async function otherSession(probe: Probe, { email, password, token }: Account): Promise<string> {

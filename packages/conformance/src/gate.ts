@@ -10,6 +10,13 @@ interface GatedRun {
   readonly signIn?: string;
 }
 
+/** What succeeds only after a sign-in through a provider. */
+const needsProvider: ReadonlySet<OperationId> = new Set<OperationId>([
+  'auth.exchange',
+  'auth.exchangeWithSecondFactor',
+  'security.removeIdentity',
+]);
+
 /** Compares the statuses seen with the declared ones, and applies the waivers of this run. */
 export function gateOf({
   coverage,
@@ -27,7 +34,7 @@ export function gateOf({
   const notRun = new Map(results.map(({ id, reason }) => [id, reason]));
   return coverageReport(coverage, new Set<OperationId>(ids), ({ id }, status) => {
     if (profile === 'read-only') return readOnlyWaiver(id, status);
-    if (id === 'auth.exchange' && status === 200 && signIn === undefined) return 'needs --sign-in';
+    if (signIn === undefined && status === 200 && needsProvider.has(id)) return 'needs --sign-in';
     return providerWaiver(id, status, coverage) ?? notRun.get(`idempotency.replay:${id}`) ?? null;
   });
 }

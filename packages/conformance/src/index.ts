@@ -3,6 +3,7 @@ export type { ConformanceOptions, ConformanceReport, FullOptions, ReadOnlyOption
 export type { Credentials } from './accounts.ts';
 export type { CoverageLine, CoverageReport } from './coverage.ts';
 export type { CheckResult, Finding, Outcome } from './findings.ts';
+export { SoftwareAuthenticator, type PasskeyFlaws } from './software-authenticator.ts';
 export { Unreachable } from './deployment.ts';
 export { githubReport } from './reporters/github.ts';
 export { junitReport } from './reporters/junit.ts';

@@ -2,6 +2,7 @@ import type { Operation, OperationId } from '@atelier/contract';
 import type { z } from 'zod';
 import type { RequestOptions } from './deployment.ts';
 import type { Fixtures } from './fixtures.ts';
+import { unreachable } from './unreachable.ts';
 import { bodySchemaOf, paramNamesOf } from './request-schemas.ts';
 
 /** The parts of a valid request; checks change one of them. */
@@ -21,23 +22,36 @@ export function validRequest(operation: Operation, fixtures: Fixtures): RequestP
     params: paramsFor(operation, fixtures),
     ...(body !== undefined && { body }),
     ...queryFor(operation.id, fixtures),
-    ...(access.kind !== 'public' && { token: fixtures.owner.token }),
+    ...(access.kind !== 'public' && { token: tokenFor(operation.id, fixtures) }),
     ...((access.kind === 'administrator' || operation.id === 'assets.publish') && {
       organizationId: fixtures.team.id,
     }),
   };
 }
 
+function tokenFor(id: OperationId, fixtures: Fixtures): string {
+  return id === 'apiKeys.current' ? fixtures.apiKey.ofLabels : fixtures.owner.token;
+}
+
 function paramsFor(operation: Operation, fixtures: Fixtures): Record<string, string | number> {
   return Object.fromEntries(
-    paramNamesOf(operation).map((name) => [name, paramFor(operation.id, name, fixtures)]),
+    paramNamesOf(operation).map((name) => [name, paramFor(operation, name, fixtures)]),
   );
 }
 
-function paramFor(id: OperationId, name: string, fixtures: Fixtures): string | number {
+function paramFor({ id, endpoint }: Operation, name: string, fixtures: Fixtures): string | number {
   if (id === 'labels.set') return fixtures.taskId;
+  if (name === 'id' && endpoint.path.startsWith('/api/organizations/:id')) return fixtures.team.id;
   const [group] = id.split('.');
   switch (name) {
+    case 'accountId':
+      return fixtures.team.serviceAccountId;
+    case 'keyId':
+      return id === 'apiKeys.exclude' ? fixtures.apiKey.id : fixtures.team.serviceKeyId;
+    case 'webhookId':
+      return fixtures.team.webhookId;
+    case 'deliveryId':
+      return fixtures.team.deliveryId;
     case 'collectionId':
       return fixtures.collectionId;
     case 'projectId':
@@ -60,10 +74,10 @@ function paramFor(id: OperationId, name: string, fixtures: Fixtures): string | n
       return fixtures.shortCode;
     case 'type':
       return 'collection';
+    case 'provider':
+      return 'google';
   }
   switch (group) {
-    case 'organizations':
-      return fixtures.team.id;
     case 'assets':
       return fixtures.assetId;
     case 'projects':
@@ -74,6 +88,8 @@ function paramFor(id: OperationId, name: string, fixtures: Fixtures): string | n
       return fixtures.labelId;
     case 'sessions':
       return fixtures.sessionId;
+    case 'apiKeys':
+      return fixtures.apiKey.id;
     default:
       return fixtures.collectionId;
   }
@@ -92,6 +108,8 @@ function bodyFor(operation: Operation, fixtures: Fixtures): unknown {
   const { owner, collectionId, upload, viewer } = fixtures;
   const bodies: Partial<Record<OperationId, unknown>> = {
     'tasks.move': { position: 0 },
+    // What it is sent reaches nobody.
+    'webhooks.create': { url: unreachable, events: ['label.delete'] },
     'labels.set': { labelIds: [fixtures.labelId] },
     'tasks.assign': { assigneeIds: [owner.id] },
     'uploads.initiate': {
@@ -108,6 +126,11 @@ function bodyFor(operation: Operation, fixtures: Fixtures): unknown {
     },
     'uploads.abort': upload,
     'assets.publish': {},
+    'apiKeys.create': {
+      name: 'Conformance key',
+      preset: 'read-only',
+      organizationIds: [fixtures.team.id],
+    },
     'organizations.invite': { email: viewer.email, role: 'MEMBER' },
   };
   return bodies[operation.id] ?? firstExample(schema);

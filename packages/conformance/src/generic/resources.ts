@@ -6,7 +6,7 @@ import { validRequest } from '../valid-requests.ts';
 /** Returns the parameters that identify a resource of an organization. */
 function idsIn(operation: Operation): string[] {
   if (operation.id.startsWith('timeline.')) return [];
-  return paramNamesOf(operation).filter((name) => name !== 'versionNumber');
+  return paramNamesOf(operation).filter((name) => !['versionNumber', 'provider'].includes(name));
 }
 
 const unknownIdChecks: readonly Check[] = operations

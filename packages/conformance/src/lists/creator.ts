@@ -12,6 +12,8 @@ export interface Creator {
   /** The account that reads the lists. */
   readonly reader: Caller;
   readonly colleague: Caller;
+  /** An API key of the reader that may change tasks and assets. */
+  readonly program: Caller;
   /** Ids of the reader and of the colleague. */
   readonly userIds: readonly [string, string];
 }

@@ -62,6 +62,7 @@ async function createLists(probe: Probe): Promise<ReadonlyMap<OperationId, Known
     probe,
     reader: { token: reader.token, organizationId },
     colleague: { token: colleague.token, organizationId },
+    program: { token: team.apiKey, organizationId },
     userIds: [reader.id, colleague.id],
   } as const;
   const [work, library] = await Promise.all([

@@ -67,7 +67,7 @@ export async function createListedLibrary(creator: Creator): Promise<ListedLibra
   ]);
   const [collectionId = '', golf = '', india = ''] = collectionIds;
   const [november = '', assetId = '', mike = ''] = kept[0] ?? [];
-  const { probe, reader } = creator;
+  const { probe, reader, program } = creator;
   for (let version = 1; version <= moreVersions; version += 1) {
     const file = sampleFile(40 + version, 'juliet.txt');
     await upload(
@@ -85,6 +85,8 @@ export async function createListedLibrary(creator: Creator): Promise<ListedLibra
   }
   const renamed = { ...reader, params: { id: golf }, body: { title: 'golf again' } };
   await probe.succeed('collections.rename', renamed);
+  const byProgram = { params: { id: assetId }, body: { assetName: 'juliet again.txt' } };
+  await probe.succeed('assets.update', { ...program, ...byProgram });
   const body = { assetName: 'mike again.css' };
   await probe.succeed('assets.update', { ...reader, params: { id: mike }, body });
   return {

@@ -39,9 +39,22 @@ export function subjectsOf({ team, work, library }: Listed): Readonly<Record<Lis
   const ofUser = (contents: Contents) => ({ request: { token }, caller, contents });
   return {
     'sessions.list': ofUser(team.sessionCount),
+    // The kit makes none for the reader.
+    'apiKeys.list': ofUser(team.apiKeyIds),
     'organizations.list': ofUser(team.organizationIds),
     'organizations.listMembers': inTeam(team.memberIds, { id: team.id }),
     'organizations.listInvitations': inTeam(team.invitationIds, { id: team.id }),
+    'apiKeys.listOfOrganization': inTeam(team.apiKeyIds, { id: team.id }),
+    'serviceAccounts.list': inTeam(team.serviceAccountIds, { id: team.id }),
+    'serviceAccounts.listKeys': inTeam(team.serviceKeyIds, {
+      id: team.id,
+      accountId: team.serviceAccountIds[0] ?? '',
+    }),
+    'webhooks.list': inTeam([team.webhookId], { id: team.id }),
+    'webhooks.listDeliveries': inTeam(team.deliveryIds, {
+      id: team.id,
+      webhookId: team.webhookId,
+    }),
     'plans.list': { request: {}, caller: null, contents: null },
     'projects.list': inTeam(work.projectIds),
     'tasks.list': inTeam([...work.taskIds.values()].flat()),

@@ -1,5 +1,6 @@
 import { mailedToken, newAccount, newCredentials, type Account } from '../accounts.ts';
 import { invite } from '../inviting.ts';
+import { unreachable } from '../unreachable.ts';
 import type { Probe } from '../probe.ts';
 
 /** A team with members of several roles, and the sessions, teams and invitations of its owner. */
@@ -12,6 +13,17 @@ export interface ListedTeam {
   readonly organizationIds: readonly string[];
   readonly memberIds: readonly string[];
   readonly invitationIds: readonly string[];
+  /** API keys of the reader; the first one changes tasks and assets of the team. */
+  readonly apiKeyIds: readonly string[];
+  /** The secret of the first API key. */
+  readonly apiKey: string;
+  readonly serviceAccountIds: readonly string[];
+  /** API keys of the first service account. */
+  readonly serviceKeyIds: readonly string[];
+  /** An endpoint of webhooks whose address nothing reaches. */
+  readonly webhookId: string;
+  /** Its test messages. */
+  readonly deliveryIds: readonly string[];
   /** Sessions of the reader. */
   readonly sessionCount: number;
 }
@@ -42,6 +54,7 @@ export async function createListedTeam(probe: Probe): Promise<ListedTeam> {
     await join(probe, { team: id, token, guest: suspended, role: 'VIEWER' }),
     ...(await inviteStrangers(probe, { token, team: id })),
   ];
+  const services = await createServiceAccounts(probe, { token, team: id });
   const { items: members } = await probe.succeed('organizations.listMembers', {
     token,
     params: { id },
@@ -53,15 +66,71 @@ export async function createListedTeam(probe: Probe): Promise<ListedTeam> {
     params: { id, memberId },
     body: { status: 'SUSPENDED' },
   });
+  const keys = await createKeys(probe, { token, team: id });
+  const webhook = await createWebhook(probe, { token, team: id });
   return {
     reader,
     colleague,
     id,
+    ...keys,
+    ...services,
+    ...webhook,
     organizationIds: [...teams, reader.personalOrganizationId],
     memberIds: members.map((member) => member.id),
     invitationIds: invitations,
     sessionCount: 1 + moreSessions,
   };
+}
+
+async function createServiceAccounts(
+  probe: Probe,
+  { token, team: id }: { token: string; team: string },
+): Promise<Pick<ListedTeam, 'serviceAccountIds' | 'serviceKeyIds'>> {
+  const accountNamed = (name: string) =>
+    probe.succeed('serviceAccounts.create', { token, params: { id }, body: { name } });
+  const { id: accountId } = await accountNamed('whiskey');
+  const keyNamed = (name: string) =>
+    probe.succeed('serviceAccounts.createKey', {
+      token,
+      params: { id, accountId },
+      body: { name, preset: 'read-only' },
+    });
+  return {
+    serviceAccountIds: [accountId, (await accountNamed('yankee')).id],
+    serviceKeyIds: [(await keyNamed('victor')).id, (await keyNamed('uniform')).id],
+  };
+}
+
+async function createWebhook(
+  probe: Probe,
+  { token, team: id }: { token: string; team: string },
+): Promise<Pick<ListedTeam, 'webhookId' | 'deliveryIds'>> {
+  const { id: webhookId } = await probe.succeed('webhooks.create', {
+    token,
+    params: { id },
+    body: { url: unreachable, events: ['label.delete'] },
+  });
+  const request = { token, params: { id, webhookId } };
+  const deliveryIds = [
+    (await probe.succeed('webhooks.ping', request)).id,
+    (await probe.succeed('webhooks.ping', request)).id,
+  ];
+  // Its messages stay as they are.
+  await probe.succeed('webhooks.update', { ...request, body: { isEnabled: false } });
+  return { webhookId, deliveryIds };
+}
+
+async function createKeys(
+  probe: Probe,
+  { token, team }: { token: string; team: string },
+): Promise<Pick<ListedTeam, 'apiKeyIds' | 'apiKey'>> {
+  const keyNamed = (name: string) =>
+    probe.succeed('apiKeys.create', {
+      token,
+      body: { name, scopes: ['asset:edit', 'task:edit'], organizationIds: [team] },
+    });
+  const { id, key } = await keyNamed('victor');
+  return { apiKeyIds: [id, (await keyNamed('uniform')).id], apiKey: key };
 }
 
 /** Invites an account, which accepts. @returns the id of the invitation */

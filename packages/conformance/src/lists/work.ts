@@ -54,7 +54,7 @@ const tasksByProject: Readonly<Record<string, readonly NewTask[]>> = {
 
 /** Creates the work in the order of the declaration above, then changes some of it. */
 export async function createListedWork(creator: Creator): Promise<ListedWork> {
-  const { probe, reader } = creator;
+  const { probe, reader, program } = creator;
   const labels = new Map<LabelName, string>();
   for (const name of labelNames) {
     const body = { name, color: 'RED' };
@@ -78,6 +78,8 @@ export async function createListedWork(creator: Creator): Promise<ListedWork> {
   await probe.succeed('tasks.update', change);
   const move = { ...reader, params: { id: foxtrot }, body: { beforeId: taskId } };
   await probe.succeed('tasks.move', move);
+  const byProgram = { ...program, params: { id: taskId }, body: { description: 'By a program' } };
+  await probe.succeed('tasks.update', byProgram);
   await probe.succeed('tasks.update', { ...change, params: { id: india } });
   const first = { ...reader, params: { id: charlie }, body: { position: 0 } };
   await probe.succeed('projects.move', first);

@@ -3,6 +3,7 @@ import type { OperationId } from '@atelier/contract';
 import { newCredentials } from '../accounts.ts';
 import { operationCheck, type Check, type CheckContext } from '../check.ts';
 import type { RequestOptions } from '../deployment.ts';
+import { unreachable } from '../unreachable.ts';
 import { initiation, sampleFile, upload } from '../uploading.ts';
 
 /** A request with a key, and a different one that must not reuse the key. */
@@ -35,10 +36,68 @@ const pairs: Partial<Record<OperationId, (context: CheckContext) => Pair | Promi
     // Names have at most 40 characters.
     body: { name: name.replaceAll(/idempotent |-/g, ''), color: 'RED' },
   })),
+  'apiKeys.create': by(({ name, context }) => ({
+    body: { name, preset: 'read-only', organizationIds: [context.fixtures.team.id] },
+  })),
+  'apiKeys.rotate': async ({ probe, fixtures }) => {
+    const { token, personalOrganizationId } = fixtures.owner;
+    const body = {
+      name: 'To be replaced',
+      preset: 'read-only',
+      organizationIds: [personalOrganizationId],
+    };
+    const { id } = await probe.succeed('apiKeys.create', { token, body });
+    const first = { token, params: { id }, body: { overlapHours: 1 } };
+    return { first, other: { ...first, body: { overlapHours: 2 } } };
+  },
+  'serviceAccounts.create': by(({ name, context }) => ({
+    params: { id: context.fixtures.team.id },
+    body: { name },
+  })),
+  'serviceAccounts.createKey': by(({ name, context: { fixtures } }) => ({
+    params: { id: fixtures.team.id, accountId: fixtures.team.serviceAccountId },
+    body: { name, preset: 'read-only' },
+  })),
+  'serviceAccounts.rotateKey': async ({ probe, fixtures: { owner, team } }) => {
+    const request = {
+      token: owner.token,
+      params: { id: team.id, accountId: team.serviceAccountId },
+    };
+    const body = { name: 'To be replaced', preset: 'read-only' };
+    const { id: keyId } = await probe.succeed('serviceAccounts.createKey', { ...request, body });
+    const first = {
+      ...request,
+      params: { ...request.params, keyId },
+      body: { overlapHours: 1 },
+    };
+    return { first, other: { ...first, body: { overlapHours: 2 } } };
+  },
   'organizations.invite': by(({ name, context }) => ({
     params: { id: context.fixtures.team.id },
     body: { email: `${name.replaceAll(' ', '-')}@example.com` },
   })),
+  'webhooks.create': by(({ name, context }) => ({
+    params: { id: context.fixtures.team.id },
+    body: { url: unreachable, events: ['label.delete'], description: name },
+  })),
+  'webhooks.rotateSecret': onWebhook({ overlapHours: 1 }, { overlapHours: 2 }),
+  'webhooks.replay': onWebhook({ from: hoursAgo(1) }, { from: hoursAgo(2) }),
+  'webhooks.ping': async ({ probe, fixtures }) => {
+    const { token } = fixtures.owner;
+    const { id, webhookId } = fixtures.team;
+    const body = { url: unreachable, events: ['label.delete'] };
+    const another = await probe.succeed('webhooks.create', { token, params: { id }, body });
+    const first = { token, params: { id, webhookId } };
+    return { first, other: { token, params: { id, webhookId: another.id } } };
+  },
+  'webhooks.resend': async ({ probe, fixtures }) => {
+    const { token } = fixtures.owner;
+    const { id, webhookId, deliveryId } = fixtures.team;
+    const params = { id, webhookId };
+    const another = await probe.succeed('webhooks.ping', { token, params });
+    const first = { token, params: { ...params, deliveryId } };
+    return { first, other: { token, params: { ...params, deliveryId: another.id } } };
+  },
   'profile.startAvatarUpload': by(({ name }) => ({
     body: { contentType: 'image/png', fileSize: 100 + name.length },
   })),
@@ -70,6 +129,18 @@ const pairs: Partial<Record<OperationId, (context: CheckContext) => Pair | Promi
     return { first, other: { ...first, params: { id: context.fixtures.assetId } } };
   },
 };
+
+/** Requests to the webhook of the team with these bodies. */
+function onWebhook(body: object, otherBody: object) {
+  return ({ fixtures: { owner, team } }: CheckContext): Pair => {
+    const first = { token: owner.token, params: { id: team.id, webhookId: team.webhookId }, body };
+    return { first, other: { ...first, body: otherBody } };
+  };
+}
+
+function hoursAgo(hours: number): string {
+  return new Date(Date.now() - hours * 3_600_000).toISOString();
+}
 
 function by(make: (from: { name: string; context: CheckContext }) => RequestOptions) {
   return (context: CheckContext): Pair => {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { OperationId } from '@atelier/contract';
 import { CookieJar } from 'tough-cookie';
-import { newCredentials } from '../accounts.ts';
+import { logIn, newAccount, newCredentials } from '../accounts.ts';
 import type { Check } from '../check.ts';
 import { Abandoned, NotRun } from '../findings.ts';
 import type { Probe } from '../probe.ts';
@@ -71,7 +71,7 @@ const boundExchange: Check = {
     if (signIn === null) throw new NotRun('a whole sign-in needs --sign-in');
     const verifier = newVerifier();
     const challenge = createHash('sha256').update(verifier).digest('base64url');
-    const code = await codeFrom(probe, signIn, challenge);
+    const code = await codeFrom(probe, signIn, { challenge });
     for (const body of [{ code }, { code, verifier: newVerifier() }]) {
       const refused = await probe.request('auth.exchange', { body });
       probe.expectFixedRefusal('sign-in.verifier', refused, 'invalid_or_expired_code');
@@ -86,22 +86,61 @@ const boundExchange: Check = {
   },
 };
 
+const disconnection: Check = {
+  id: 'sign-in.disconnected',
+  group: 'security',
+  title: 'a sign-in provider is disconnected once, and connected again by a sign-in',
+  run: async ({ probe, signIn }) => {
+    const rule = 'sign-in.disconnected';
+    const account = await newAccount(probe, 'connected');
+    const { token, email } = account;
+    const remove = (provider: string) =>
+      probe.request('security.removeIdentity', { token, params: { provider } });
+    probe.expectRefusal(rule, await remove('no-provider'), 'validation_failed');
+    probe.expectRefusal(rule, await remove('google'), 'not_found');
+    if (signIn === null) throw new NotRun('a whole sign-in needs --sign-in');
+    const connected = async () => {
+      const { identities } = await probe.succeed('security.overview', { token });
+      return identities.map(({ provider }) => provider).join(', ');
+    };
+    for (const round of ['first', 'second']) {
+      const code = await codeFrom(probe, signIn, { email });
+      await probe.succeed('auth.exchange', { body: { code } });
+      const before = await connected();
+      const response = await remove(signIn);
+      probe.dataIn('security.removeIdentity', response);
+      const after = await connected();
+      probe.expect({
+        rule,
+        response,
+        holds: before === signIn && after === '',
+        expected: `${signIn} connected until the ${round} disconnection`,
+        actual: `"${before}" before, "${after}" after`,
+      });
+      probe.expectRefusal(rule, await remove(signIn), 'not_found');
+    }
+    await logIn(probe, account);
+  },
+};
+
 function newVerifier(): string {
   return randomBytes(32).toString('base64url');
 }
 
 /** Follows the redirects of a sign-in as a browser does, and returns its code. */
-async function codeFrom(
+export async function codeFrom(
   probe: Probe,
   provider: keyof typeof providers,
-  challenge?: string,
+  { email, challenge }: { readonly email?: string; readonly challenge?: string } = {},
 ): Promise<string> {
   const [start, callback] = providers[provider];
   const jar = new CookieJar();
-  const { email } = newCredentials('sign-in');
   const callbackPath = `/api/auth/${provider}/callback`;
   const started = await probe.request(start, {
-    query: { login_hint: email, ...(challenge !== undefined && { challenge }) },
+    query: {
+      login_hint: email ?? newCredentials('sign-in').email,
+      ...(challenge !== undefined && { challenge }),
+    },
   });
   let address = new URL(locationOf(started.headers));
   // The deployment's address as the provider knows it: cookies belong to its origin.
@@ -154,4 +193,9 @@ function locationOf(headers: Headers): string {
   return headers.get('location') ?? '';
 }
 
-export const signInScenarios: readonly Check[] = [redirects, exchange, boundExchange];
+export const signInScenarios: readonly Check[] = [
+  redirects,
+  exchange,
+  boundExchange,
+  disconnection,
+];

@@ -1,0 +1,103 @@
+import { logIn, mailedToken, newAccount, newCredentials } from '../accounts.ts';
+import type { Check } from '../check.ts';
+
+const deletion: Check = {
+  id: 'account.deletion',
+  group: 'account',
+  title: 'an account that waits for its deletion is closed, until its mailed link keeps it',
+  run: async ({ probe }) => {
+    const rule = 'account.deletion';
+    const { token, email, password, ...account } = await newAccount(probe, 'leaving');
+    const ask = (confirmation: string) =>
+      probe.request('account.requestDeletion', { token, body: { confirmation } });
+    probe.expectRefusal(rule, await ask('someone-else@example.com'), 'confirmation_mismatch');
+    const team = await probe.succeed('organizations.create', { token, body: { name: 'Leaving' } });
+    const refused = await ask(email);
+    probe.expectRefusal(rule, refused, 'last_owner');
+    probe.expect({
+      rule,
+      response: refused,
+      holds: refused.text.includes(team.id),
+      expected: 'the id of the team that would have no owner, in `errors`',
+    });
+    await probe.succeed('organizations.remove', {
+      token,
+      params: { id: team.id },
+      query: { confirmName: 'Leaving' },
+    });
+    await probe.succeed('account.requestDeletion', { token, body: { confirmation: email } });
+    probe.expectRefusal(rule, await probe.request('auth.user', { token }), 'unauthenticated');
+    const { refreshToken } = account;
+    const rotated = await probe.request('auth.refresh', { body: { refreshToken } });
+    probe.expectRefusal(rule, rotated, 'access_denied');
+    const attempt = (body: object) => probe.request('auth.login', { body });
+    const closed = await attempt({ email, password });
+    probe.expectRefusal(rule, closed, 'account_deletion_pending');
+    const wrong = await attempt({ email, password: 'not the password' });
+    probe.expectFixedRefusal(rule, wrong, 'invalid_credentials');
+
+    const used = { token: await mailedToken(probe, email, 'deleted') };
+    const forged = { token: `${used.token}x` };
+    const cancel = (body: object) => probe.request('account.cancelDeletion', { body });
+    probe.expectRefusal(rule, await cancel(forged), 'invalid_or_expired_token');
+    await probe.succeed('account.cancelDeletion', { body: used });
+    probe.expectRefusal(rule, await cancel(used), 'invalid_or_expired_token');
+    await logIn(probe, { email, password });
+  },
+};
+
+const emailChange: Check = {
+  id: 'account.email-change',
+  group: 'account',
+  title:
+    'an email is changed by the link to the new one, and comes back by the link to the old one',
+  run: async ({ probe }) => {
+    const rule = 'account.email-change';
+    const owner = await newAccount(probe, 'moving');
+    const { email, password } = owner;
+    const other = await logIn(probe, owner);
+    const taken = await newAccount(probe, 'taken');
+    const newEmail = newCredentials('moved').email;
+    const ask = (body: object, token = owner.token) =>
+      probe.request('account.requestEmailChange', { token, body });
+    probe.expectRefusal(rule, await ask({ newEmail: email }), 'validation_failed');
+    const toTaken = await ask({ newEmail: taken.email });
+    const toFree = await ask({ newEmail });
+    probe.expect({
+      rule,
+      response: toTaken,
+      holds:
+        toTaken.status === toFree.status &&
+        toTaken.text.replaceAll(taken.email, '') === toFree.text.replaceAll(newEmail, ''),
+      expected: 'the same response for an email that is taken',
+    });
+
+    const used = { token: await mailedToken(probe, newEmail, 'new email') };
+    const confirm = (body: object) => probe.request('account.confirmEmailChange', { body });
+    const forged = { token: `${used.token}x` };
+    probe.expectRefusal(rule, await confirm(forged), 'invalid_or_expired_token');
+    await probe.succeed('account.confirmEmailChange', { body: used });
+    probe.expectRefusal(rule, await confirm(used), 'invalid_or_expired_token');
+    await probe.succeed('auth.user', { token: owner.token });
+    const ended = await probe.request('auth.user', { token: other.token });
+    probe.expectRefusal(rule, ended, 'unauthenticated');
+    const former = await probe.request('auth.login', { body: { email, password } });
+    probe.expectFixedRefusal(rule, former, 'invalid_credentials');
+    await logIn(probe, { email: newEmail, password });
+
+    const back = { token: await mailedToken(probe, email, 'was changed') };
+    const undo = (body: object) => probe.request('account.undoEmailChange', { body });
+    probe.expectRefusal(rule, await undo(used), 'invalid_or_expired_token');
+    await probe.succeed('account.undoEmailChange', { body: back });
+    probe.expectRefusal(rule, await undo(back), 'invalid_or_expired_token');
+    const gone = await probe.request('auth.user', { token: owner.token });
+    probe.expectRefusal(rule, gone, 'unauthenticated');
+    const token = await mailedToken(probe, email, 'reset');
+    const chosen = `${password}, again`;
+    await probe.succeed('auth.resetPassword', { body: { token, password: chosen } });
+    const again = await logIn(probe, { email, password: chosen });
+    probe.expectRefusal(rule, await ask({ newEmail }, again.token), 'email_change_blocked');
+  },
+};
+
+export const accountScenarios: readonly Check[] = [deletion, emailChange];

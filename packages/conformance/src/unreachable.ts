@@ -1,0 +1,2 @@
+/** An address of webhooks whose name never resolves. */
+export const unreachable = 'https://webhooks.invalid/';
