@@ -21,6 +21,14 @@ export default defineConfig({
     // The content security policy blocks `data:` fonts and styles.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // In files of their own, the icons of the shell are twice as large.
+          groups: [{ name: 'icons', test: /lucide-react/, minShareCount: 2 }],
+        },
+      },
+    },
   },
 });
 

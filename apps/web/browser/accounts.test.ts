@@ -1,11 +1,12 @@
 import type { Browser } from 'playwright-core';
+import { totpOf } from '../../../packages/conformance/src/one-time-codes.ts';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { newAccount, uniqueEmail } from './testing/accounts.ts';
+import { newAccount, newTeam, uniqueEmail } from './testing/accounts.ts';
 import { expectAccessible } from './testing/axe.ts';
 import { launchChromium } from './testing/chromium.ts';
 import { tokenFromMail } from './testing/mailbox.ts';
 import { picture } from './testing/library.ts';
-import { heading, signIn } from './testing/pages.ts';
+import { heading, refuseUnconfirmed, signIn } from './testing/pages.ts';
 import { visit } from './testing/visitor.ts';
 
 const stack = inject('stack');
@@ -51,6 +52,95 @@ describe('accounts', () => {
     await expectAccessible(visitor.page);
   });
 
+  test('an account with one-time codes signs in, through a provider too, and confirms with them', async () => {
+    const ada = await newAccount(stack, 'Ada');
+    const { secret } = await ada.api.security.startTotp();
+    const used = totpOf(secret, 0);
+    const { recoveryCodes } = await ada.api.security.enableTotp({ body: { code: used } });
+    await using visitor = await visit({ browser, stack });
+    visitor.allowError(/status of 40[03]/);
+    const { page } = visitor;
+    await visitor.goto('/login');
+    await signIn(page, ada.email, ada.password);
+    await heading(page, 'One more step');
+    await page.getByLabel('Code').fill(used);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('This code is wrong or has already been used.').waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('Code').fill(totpOf(secret, 1));
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await heading(page, /^Good /);
+
+    await page.route('**/api/auth/api-keys', refuseUnconfirmed, { times: 1 });
+    await visitor.goto('/settings/api-keys');
+    await page.getByRole('button', { name: 'Create API key' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Create API key' });
+    await dialog.getByLabel('Name', { exact: true }).fill('Nightly build');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    const asking = page.getByRole('dialog', { name: 'Confirm it’s you' });
+    await asking.getByLabel('Password').fill(ada.password);
+    await asking.getByRole('button', { name: 'Confirm' }).click();
+    const factor = page.getByRole('dialog', { name: 'One more step' });
+    await factor.getByRole('button', { name: 'Use a recovery code' }).click();
+    await factor.getByLabel('Recovery code').fill(recoveryCodes[0] ?? '');
+    await factor.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('dialog', { name: 'Save your new key' }).waitFor();
+
+    await using other = await visit({ browser, stack });
+    other.allowError(/status of 400/);
+    await other.goto('/settings/profile');
+    await other.page.getByRole('button', { name: 'Continue with Google' }).click();
+    await other.page.getByLabel('Another account').fill(ada.email);
+    await other.page.getByRole('button', { name: 'Continue' }).click();
+    await heading(other.page, 'One more step');
+    await other.page.getByRole('button', { name: 'Use a recovery code' }).click();
+    await other.page.getByLabel('Recovery code').fill(recoveryCodes[1] ?? '');
+    await other.page.getByRole('button', { name: 'Continue' }).click();
+    await heading(other.page, 'Profile');
+  });
+
+  test('an account is deleted after typing its address, and kept by the mailed link', async () => {
+    const ada = await newAccount(stack, 'Ada');
+    const grace = await newAccount(stack, 'Grace');
+    const teamId = await newTeam(stack, [ada, grace], 'Harbour Studio');
+    await using visitor = await visit({ browser, stack }, { as: ada });
+    visitor.allowError(/status of 4\d\d/);
+    const { page } = visitor;
+    await visitor.goto('/settings/profile');
+    await page.getByRole('button', { name: 'Delete account' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
+    const action = dialog.getByRole('button', { name: 'Delete my account' });
+    expect(await action.isDisabled()).toBe(true);
+    await dialog.getByLabel(/^Type/).fill(ada.email);
+    await action.click();
+    await dialog
+      .getByText('Make someone else an owner, or delete the team: Harbour Studio.')
+      .waitFor();
+    await expectAccessible(page);
+    await ada.api.organizations.remove({
+      params: { id: teamId },
+      query: { confirmName: 'Harbour Studio' },
+    });
+    await action.click();
+    await heading(page, 'Sign in');
+    await page.getByText(/^Your account will be deleted on/).waitFor();
+    await signIn(page, ada.email, ada.password);
+    await page.getByText('This account is about to be deleted.').waitFor();
+
+    const link = `/keep-account?token=${await tokenFromMail(stack, ada.email, 'keep-account')}`;
+    await visitor.goto(link);
+    await heading(page, 'Keep your account?');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Keep my account' }).click();
+    await heading(page, 'Your account is kept');
+    await visitor.goto(link);
+    await page.getByRole('button', { name: 'Keep my account' }).click();
+    await heading(page, 'This link does not work');
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await signIn(page, ada.email, ada.password);
+    await heading(page, /^Good /);
+  });
+
   test.each(['Google', 'GitHub'])(
     'the button of %s signs in and continues to the requested page, without a code in the history',
     async (provider) => {
@@ -61,8 +151,8 @@ describe('accounts', () => {
       await page.getByRole('button', { name: `Continue with ${provider}` }).click();
       await page.getByLabel('Another account').fill(email);
       await page.getByRole('button', { name: 'Continue' }).click();
-      await heading(page, 'Profile and sessions');
-      expect(await page.getByLabel('Email', { exact: true }).inputValue()).toBe(email);
+      await heading(page, 'Profile');
+      await page.getByRole('region', { name: 'Email' }).getByText(email).waitFor();
       await page.goBack();
       await page.waitForLoadState();
       expect(page.url()).not.toContain('code=');
@@ -83,7 +173,7 @@ describe('accounts', () => {
     await heading(page, 'Sign in');
     const account = await newAccount(stack);
     await signIn(page, account.email, account.password);
-    await heading(page, 'Profile and sessions');
+    await heading(page, 'Profile');
   });
 
   test('a password reset ends every session and allows a new sign-in', async () => {
@@ -156,7 +246,7 @@ describe('profile', () => {
     other.allowError(/status of 401/);
     await other.goto('/settings/plan');
     await heading(other.page, 'Plan and usage');
-    await one.goto('/settings/profile');
+    await one.goto('/settings/security');
     await one.page.getByRole('button', { name: 'End all other sessions' }).click();
     await one.page
       .getByRole('dialog')

@@ -161,6 +161,8 @@ describe('by keyboard alone', () => {
       avatarUrl: expect.stringContaining('http'),
     });
 
+    await visitor.goto('/settings/security');
+    await waitForPage(page);
     await tabTo(page, button(page, /^End the session/));
     await page.keyboard.press('Enter');
     await page.getByText('Session ended.').waitFor();

@@ -5,7 +5,7 @@ import { newAccount, newTeam, uniqueEmail } from './testing/accounts.ts';
 import { expectAccessible } from './testing/axe.ts';
 import { launchChromium } from './testing/chromium.ts';
 import { tokenFromMail } from './testing/mailbox.ts';
-import { heading, signIn } from './testing/pages.ts';
+import { heading, refuseUnconfirmed, signIn } from './testing/pages.ts';
 import { visit } from './testing/visitor.ts';
 
 const stack = inject('stack');
@@ -194,6 +194,35 @@ describe('members', () => {
     await owner.page.getByText('Grace Tester’s role is now Admin.').waitFor();
     await member.goto('/settings/members');
     await member.page.getByRole('button', { name: 'Invite people' }).waitFor();
+  });
+
+  test('ownership is given by those who confirm who they are; without, the role stays', async () => {
+    const [ada, grace] = await Promise.all([newAccount(stack, 'Ada'), newAccount(stack, 'Grace')]);
+    const teamId = await newTeam(stack, [ada, grace]);
+    await using visitor = await visit({ browser, stack }, { as: ada, organizationId: teamId });
+    visitor.allowError(/status of 403/);
+    const { page } = visitor;
+    await page.route(`**/api/organizations/${teamId}/members/*`, refuseUnconfirmed, { times: 2 });
+    await visitor.goto('/settings/members');
+    const role = page
+      .getByRole('combobox', { name: `Role of ${grace.displayName}` })
+      .locator('visible=true');
+    const roleOfGrace = async () => {
+      const { items } = await ada.api.organizations.listMembers({ params: { id: teamId } });
+      return items.find(({ user }) => user.email === grace.email)?.role;
+    };
+    await role.selectOption('OWNER');
+    const asking = page.getByRole('dialog', { name: 'Confirm it’s you' });
+    await asking.getByRole('button', { name: 'Cancel' }).click();
+    await asking.waitFor({ state: 'detached' });
+    await expect.poll(() => role.inputValue()).toBe('MEMBER');
+    expect(await roleOfGrace()).toBe('MEMBER');
+
+    await role.selectOption('OWNER');
+    await asking.getByLabel('Password').fill(ada.password);
+    await asking.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('Grace Tester’s role is now Owner.').waitFor();
+    expect(await roleOfGrace()).toBe('OWNER');
   });
 
   test('a team is renamed, and deleted only after typing its name', async () => {

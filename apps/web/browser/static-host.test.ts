@@ -82,7 +82,7 @@ test('mailed links and provider sign-ins lead to the static host', async () => {
   await page.getByRole('button', { name: 'Continue with Google' }).click();
   await page.getByLabel('Another account').fill(uniqueEmail('google'));
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Profile and sessions' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor();
   expect(new URL(page.url()).origin).toBe(new URL(stack.app).origin);
   await waitForPage(page);
 });

@@ -26,7 +26,7 @@ const entry = keys.filter((key) => manifest[key]?.isEntry);
 const shell = ['src/shell/app-shell.tsx'];
 const withoutShell = new Set(
   ['login', 'register', 'verify-email', 'forgot-password', 'reset-password', 'loading']
-    .concat(['invitation', 'plans'])
+    .concat(['keep-account', 'change-email', 'undo-email-change', 'invitation', 'plans'])
     .map((name) => `src/pages/${name}/page.tsx`),
 );
 const pages = keys.filter((key) => /^src\/pages\/[^/]+\/page\.tsx$/.test(key));

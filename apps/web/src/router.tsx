@@ -67,6 +67,24 @@ const publicRoutes = [
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/keep-account',
+    validateSearch: mailedLink.validateSearch,
+    component: page(() => import('./pages/keep-account/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/change-email',
+    validateSearch: mailedLink.validateSearch,
+    component: page(() => import('./pages/change-email/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/undo-email-change',
+    validateSearch: mailedLink.validateSearch,
+    component: page(() => import('./pages/undo-email-change/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/loading',
     validateSearch: loading.validateSearch,
     component: page(() => import('./pages/loading/page.tsx')),
@@ -162,8 +180,43 @@ const shellRoutes = [
   }),
   createRoute({
     getParentRoute: () => shell,
+    path: '/settings/security',
+    component: page(() => import('./pages/security/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/settings/api-keys',
+    component: page(() => import('./pages/api-keys/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
     path: '/settings/organization',
     component: page(() => import('./pages/organization/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/settings/webhooks',
+    component: page(() => import('./pages/webhooks/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/settings/webhooks/$id',
+    component: page(() => import('./pages/webhook/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/settings/service-accounts',
+    component: page(() => import('./pages/service-accounts/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/settings/service-accounts/$id',
+    component: page(() => import('./pages/service-account/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/settings/member-keys',
+    component: page(() => import('./pages/member-keys/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,

@@ -8,6 +8,18 @@ export const pageJourneys: Readonly<Record<string, Journey>> = {
   '/verify-email': ['accounts', 'a used verification link shows what to do next'],
   '/forgot-password': ['accounts', 'a password reset ends every session and allows a new sign-in'],
   '/reset-password': ['accounts', 'a password reset ends every session and allows a new sign-in'],
+  '/keep-account': [
+    'accounts',
+    'an account is deleted after typing its address, and kept by the mailed link',
+  ],
+  '/change-email': [
+    'security',
+    'an email is changed by a mailed link, and changed back by another',
+  ],
+  '/undo-email-change': [
+    'security',
+    'an email is changed by a mailed link, and changed back by another',
+  ],
   '/loading': [
     'accounts',
     'the button of %s signs in and continues to the requested page, without a code in the history',
@@ -30,6 +42,14 @@ export const pageJourneys: Readonly<Record<string, Journey>> = {
   '/projects/$id': ['board', 'a dragged card moves in both browsers'],
   '/my-tasks': ['projects', 'my tasks are grouped by due date and disappear when they are done'],
   '/settings/profile': ['accounts', 'saves name, picture and preferences'],
+  '/settings/security': [
+    'security',
+    'an authenticator app is set up, its recovery codes are replaced, and it is turned off',
+  ],
+  '/settings/api-keys': [
+    'api-keys',
+    'a key is created, shown once, used, renamed, replaced and revoked',
+  ],
   '/settings/organization': [
     'members',
     'a team is renamed, and deleted only after typing its name',
@@ -37,6 +57,26 @@ export const pageJourneys: Readonly<Record<string, Journey>> = {
   '/settings/members': [
     'members',
     'actions that a role may not perform are hidden, and the last owner keeps the role',
+  ],
+  '/settings/webhooks': [
+    'webhooks',
+    'a webhook is added, tested, sends what happens, shows its deliveries and is deleted',
+  ],
+  '/settings/webhooks/$id': [
+    'webhooks',
+    'a webhook is added, tested, sends what happens, shows its deliveries and is deleted',
+  ],
+  '/settings/service-accounts': [
+    'service-accounts',
+    'an account is created, works with its keys, is changed and deleted',
+  ],
+  '/settings/service-accounts/$id': [
+    'service-accounts',
+    'an account is created, works with its keys, is changed and deleted',
+  ],
+  '/settings/member-keys': [
+    'service-accounts',
+    'keys of members are excluded, and refused by the rules of the team',
   ],
   '/settings/plan': ['keyboard', 'opens and filters plan, activity, timeline and summary'],
   '/activity': [

@@ -7,7 +7,13 @@ const timeoutMs = 20_000;
 export async function tokenFromMail(
   { mail }: { readonly mail: string },
   email: string,
-  page: 'verify-email' | 'reset-password' | 'invitations',
+  page:
+    | 'verify-email'
+    | 'reset-password'
+    | 'invitations'
+    | 'keep-account'
+    | 'change-email'
+    | 'undo-email-change',
 ): Promise<string> {
   const link = new RegExp(`/${page}(?:\\?token=|/)([\\w.-]+)`);
   const deadline = performance.now() + timeoutMs;

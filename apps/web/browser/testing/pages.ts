@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 
 /** Waits for the main heading of a page. */
 export async function heading(page: Page, name: string | RegExp): Promise<void> {
@@ -10,4 +10,15 @@ export async function signIn(page: Page, email: string, secret: string): Promise
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(secret);
   await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** Responds as to a session that was not confirmed lately. */
+export async function refuseUnconfirmed(route: Route): Promise<void> {
+  const body = {
+    success: false,
+    code: 'confirmation_required',
+    message: 'Confirm who you are first',
+    errors: [],
+  };
+  await route.fulfill({ status: 403, json: body });
 }

@@ -1,9 +1,11 @@
 import type { Activity } from '@atelier/client';
 import type { ResourceIcon } from '@atelier/client/resources';
 import {
+  Bot,
   Building2,
   FileText,
   FolderOpen,
+  KeyRound,
   ListTodo,
   Mail,
   MessageSquare,
@@ -12,6 +14,7 @@ import {
   Upload,
   User,
   Users,
+  Webhook,
   type LucideIcon,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -24,6 +27,7 @@ import { ResourceLink } from './resource-link.tsx';
 /** Each icon that the contract names for a resource. */
 const icons: Record<ResourceIcon, LucideIcon> = {
   user: User,
+  bot: Bot,
   'building-2': Building2,
   users: Users,
   mail: Mail,
@@ -33,7 +37,9 @@ const icons: Record<ResourceIcon, LucideIcon> = {
   'square-kanban': SquareKanban,
   'list-todo': ListTodo,
   'message-square': MessageSquare,
+  'key-round': KeyRound,
   tag: Tag,
+  webhook: Webhook,
 };
 
 interface ActivityItemProps {

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { api } from '../session/api.ts';
 import { Form } from '../forms/form.tsx';
+import { NewPassword } from '../forms/new-password.tsx';
 import { texts } from '../texts/welcome.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Input } from '../ui/field.tsx';
@@ -15,6 +16,8 @@ const schema = z
   .object({
     password: z.string().check(z.minLength(8, problems.newPassword)),
     repeated: z.string(),
+    /** Only a checked box has a value. */
+    revokeApiKeys: z.optional(z.string()),
   })
   .check(
     z.refine(({ password, repeated }) => password === repeated, {
@@ -30,13 +33,22 @@ interface PasswordFormProps {
   readonly onChanged: (email: string) => void;
   /** Called if the token has expired or been used. */
   readonly onRefused: () => void;
+  /** Fields below the passwords. */
+  readonly children?: ReactNode;
 }
 
 /** Sets a new password, which has to be entered twice. */
-export function PasswordForm({ token, onChanged, onRefused }: PasswordFormProps): ReactNode {
-  async function change({ password }: z.output<typeof schema>): Promise<void> {
+export function PasswordForm({
+  token,
+  onChanged,
+  onRefused,
+  children,
+}: PasswordFormProps): ReactNode {
+  async function change(values: z.output<typeof schema>): Promise<void> {
+    const { password, revokeApiKeys } = values;
+    const body = { token, password, ...(revokeApiKeys && { revokeApiKeys: true }) };
     try {
-      const { email } = await api.auth.resetPassword({ body: { token, password } });
+      const { email } = await api.auth.resetPassword({ body });
       onChanged(email);
     } catch (error) {
       if (!isInvalidLink(error)) throw error;
@@ -47,15 +59,9 @@ export function PasswordForm({ token, onChanged, onRefused }: PasswordFormProps)
     <Form schema={schema} onSubmit={change}>
       {({ isBusy }) => (
         <>
-          <Input
-            name="password"
-            type="password"
-            label={fields.newPassword}
-            hint={fields.passwordHint}
-            autoComplete="new-password"
-            autoFocus
-          />
+          <NewPassword name="password" label={fields.newPassword} autoFocus />
           <Input name="repeated" type="password" label={reset.repeat} autoComplete="new-password" />
+          {children}
           <Button type="submit" tone="primary" isBusy={isBusy}>
             {reset.submit}
           </Button>

@@ -21,6 +21,7 @@ import {
 } from '@tanstack/react-query';
 import { notifyFailure } from '../ui/notices.tsx';
 import { api } from './api.ts';
+import { confirmed, needsConfirmation } from './confirmed.ts';
 import { isSessionEnd } from './query-client.ts';
 import { useOrganizationId } from './selected-organization.ts';
 
@@ -143,11 +144,12 @@ export function useOrganizationMutation<Variables, Data>({
     : { ...refreshing(client, keys), onError: () => {} };
   return useMutation({
     ...cached,
-    mutationFn: (variables: Variables) => change(variables, { organizationId }),
+    mutationFn: (variables: Variables) => confirmed(() => change(variables, { organizationId })),
     onSuccess: (data, variables) => onDone?.(data, variables),
     onError(error: Error, variables, snapshot: Parameters<typeof onError>[2]) {
       onError(error, variables, snapshot);
-      if (!isSessionEnd(error)) onFailed(error, variables);
+      // Who does not confirm knows why nothing happened.
+      if (!isSessionEnd(error) && !needsConfirmation(error)) onFailed(error, variables);
     },
   });
 }

@@ -1,12 +1,19 @@
 import { ApiError, TransportError } from '@atelier/client';
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient, type Query } from '@tanstack/react-query';
 import { texts } from '../texts/session.ts';
 import { notify } from '../ui/notices.tsx';
+import { askToConfirm, needsConfirmation } from './confirmed.ts';
 import { selectedOrganizationId, selectOrganization } from './selected-organization.ts';
 
 /** Cache of all responses; `queries.ts` defines its keys. */
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: leaveDeniedOrganization }),
+  queryCache: new QueryCache({
+    onError(error, query) {
+      leaveDeniedOrganization(error);
+      // What is already shown stays; a dialog without a reason to see would surprise.
+      if (query.state.data === undefined) void confirmToRead(error, query);
+    },
+  }),
   mutationCache: new MutationCache({ onError: leaveDeniedOrganization }),
   defaultOptions: {
     queries: {
@@ -19,6 +26,12 @@ export const queryClient = new QueryClient({
     mutations: { retry: false },
   },
 });
+
+/** Asks for the password if a query needs it, and sends the query again. */
+async function confirmToRead(error: unknown, { queryKey }: Pick<Query, 'queryKey'>): Promise<void> {
+  if (!needsConfirmation(error) || !(await askToConfirm())) return;
+  await queryClient.invalidateQueries({ queryKey, exact: true });
+}
 
 /** Switches to the personal organization when the user's membership has ended. */
 function leaveDeniedOrganization(error: unknown): void {

@@ -1,4 +1,5 @@
 import { api } from './api.ts';
+import { stopAsking } from './confirmed.ts';
 import { queryClient } from './query-client.ts';
 import { forgetSelectedOrganization } from './selected-organization.ts';
 import { markSigningOut, takeSessionEndReason, type SessionEndReason } from './session-end.ts';
@@ -56,6 +57,7 @@ export function watchSession({ onStart, onEnd }: SessionListener): () => void {
     isSignedIn ??= has;
   });
   const onStarted = () => {
+    stopAsking();
     void queryClient.resetQueries();
     onStart();
   };
@@ -67,6 +69,7 @@ export function watchSession({ onStart, onEnd }: SessionListener): () => void {
       if (has && !wasSignedIn) onStart();
       if (has || wasSignedIn === false) return;
       const reason = takeSessionEndReason();
+      stopAsking();
       void queryClient.cancelQueries();
       // A page that is still shown would refetch the cleared data.
       void onEnd(reason).finally(() => {

@@ -7,7 +7,7 @@ import { texts } from '../texts/shell.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Menu, MenuRadioGroup, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
-import { profile } from './navigation.ts';
+import { accountPages } from './navigation.ts';
 import { chooseTheme, themeChoice } from './theme.ts';
 
 const { account } = texts;
@@ -44,9 +44,11 @@ export function AccountMenu(): ReactNode {
         </button>
       }
     >
-      <MenuItem icon={profile.icon} onSelect={() => void navigate({ to: profile.to })}>
-        {profile.label}
-      </MenuItem>
+      {accountPages.map(({ to, label, icon }) => (
+        <MenuItem key={to} icon={icon} onSelect={() => void navigate({ to })}>
+          {label}
+        </MenuItem>
+      ))}
       <MenuSeparator />
       <MenuLabel>{account.theme}</MenuLabel>
       <MenuRadioGroup value={theme} onChange={chooseTheme} options={themes} />

@@ -1,6 +1,8 @@
 import { Outlet, useRouter } from '@tanstack/react-router';
 import { Menu as MenuIcon, Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { useOrganization } from '../session/account.ts';
+import { question } from '../session/confirmed.ts';
 import { isSwitchingOrganization } from '../session/switch-organization.ts';
 import { texts as shared } from '../texts/shared.ts';
 import { texts } from '../texts/shell.ts';
@@ -14,15 +16,19 @@ import { isPaletteShortcut, openPalette, palette } from './palette-state.ts';
 import { Sidebar } from './sidebar.tsx';
 
 const Palette = lazy(() => import('./palette.tsx'));
+const EnrollmentNotice = lazy(() => import('./enrollment-notice.tsx'));
+const ConfirmationDialog = lazy(() => import('./confirmation-dialog.tsx'));
 
 /** Lays out the pages that need a session. */
 export default function AppShell(): ReactNode {
   const [isDrawerOpen, setDrawerOpen] = useState(false);
   const isPaletteOpen = useSyncExternalStore(palette.subscribe, palette.get);
+  const isAsked = useSyncExternalStore(question.subscribe, question.get) !== null;
   const isSwitching = useSyncExternalStore(
     isSwitchingOrganization.subscribe,
     isSwitchingOrganization.get,
   );
+  const organization = useOrganization();
   useLiveUpdates();
   useFocusOnNavigation();
   usePaletteShortcut();
@@ -47,6 +53,14 @@ export default function AppShell(): ReactNode {
         <IconButton icon={Search} label={texts.search} onClick={openPalette} />
       </header>
       <main id="main" tabIndex={-1} className="min-w-0">
+        <Suspense>
+          {organization?.secondFactorRequiredFrom ? (
+            <EnrollmentNotice
+              organizationName={organization.name}
+              requiredFrom={organization.secondFactorRequiredFrom}
+            />
+          ) : null}
+        </Suspense>
         {isSwitching ? <PageLoading /> : <Outlet />}
       </main>
       <Drawer
@@ -64,6 +78,11 @@ export default function AppShell(): ReactNode {
       {isPaletteOpen ? (
         <Suspense>
           <Palette onClose={() => palette.set(false)} />
+        </Suspense>
+      ) : null}
+      {isAsked ? (
+        <Suspense>
+          <ConfirmationDialog />
         </Suspense>
       ) : null}
     </div>

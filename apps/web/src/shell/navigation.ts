@@ -8,6 +8,7 @@ import {
   KanbanSquare,
   ListTodo,
   Settings,
+  ShieldCheck,
   Star,
   Trash2,
   User,
@@ -29,6 +30,7 @@ export interface Destination {
     | '/settings/plan'
     | '/settings/organization'
     | '/settings/profile'
+    | '/settings/security'
     | '/admin/timeline'
     | '/admin/summary';
   readonly label: string;
@@ -83,4 +85,8 @@ export const navigation: readonly Group[] = [
   },
 ];
 
-export const profile: Destination = { to: '/settings/profile', label: pages.profile, icon: User };
+/** Entries of the account menu. */
+export const accountPages: readonly Destination[] = [
+  { to: '/settings/profile', label: pages.profile, icon: User },
+  { to: '/settings/security', label: pages.security, icon: ShieldCheck },
+];

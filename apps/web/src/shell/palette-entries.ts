@@ -20,7 +20,7 @@ import { signOut } from '../session/session.ts';
 import { texts } from '../texts/shell.ts';
 import { texts as uploadTexts } from '../texts/uploads.ts';
 import { chooseFiles } from '../uploads/upload-request.ts';
-import { navigation, profile } from './navigation.ts';
+import { accountPages, navigation } from './navigation.ts';
 import { chooseTheme } from './theme.ts';
 
 export interface PaletteEntry {
@@ -63,7 +63,7 @@ function usePages(): readonly PaletteEntry[] {
   return navigation
     .filter(({ isAdmin }) => !isAdmin || user?.platformRole === 'ADMIN')
     .flatMap(({ destinations }) => destinations)
-    .concat(profile)
+    .concat(accountPages)
     .map(({ to, label, icon }) => ({
       key: to,
       group: words.groups.pages,

@@ -44,8 +44,6 @@ export const texts = {
     address: 'Public URL',
     copy: 'Copy',
     copyLabel: 'Copy link',
-    copied: 'Copied to clipboard.',
-    copyFailed: 'Your browser blocked copying. Select the text and copy it yourself.',
   },
   versions: {
     upload: 'Upload a new version',

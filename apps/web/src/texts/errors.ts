@@ -9,12 +9,19 @@ export const texts = {
   },
   byCode: {
     invalid_credentials: 'Incorrect email or password.',
+    passkey_invalid: 'This passkey was not accepted. Try again, or choose another way.',
+    too_many_passkeys: 'You have 10 passkeys. Remove one first.',
+    second_factor_invalid: 'This code is wrong or has already been used.',
     account_pending: 'Verify your email first. The link is in your inbox.',
     account_suspended: 'This account has been suspended.',
+    account_deletion_pending:
+      'This account is about to be deleted. The link in your inbox keeps it.',
     invalid_or_expired_token: 'This link has expired or has already been used.',
     invalid_or_expired_code: 'This sign-in has expired or has already been used. Sign in again.',
     provider_not_configured: 'This sign-in method is not available here.',
     organization_access_denied: 'You no longer have access to this organization.',
+    second_factor_enrollment_required:
+      'This organization requires a second factor. Set one up in your security settings first.',
     permission_denied: 'Your role in this organization doesn’t allow this.',
     not_admin: 'Only administrators of the service can do this.',
     invitation_email_mismatch:
@@ -27,6 +34,9 @@ export const texts = {
     too_many_labels: 'An organization can have at most 100 labels. Delete some first.',
     public_links_forbidden: 'Public links are not allowed in this organization.',
     last_owner: 'An organization needs an owner. Make someone else an owner first.',
+    last_sign_in_method: 'There would be no way to sign in. Choose a password first.',
+    email_change_blocked:
+      'A change of your email was undone less than 7 days ago. Until then it stays.',
     personal_organization: 'A personal organization can’t be changed or have other members.',
     already_member: 'This person is already a member.',
     already_published: 'This asset has already been published.',
@@ -34,6 +44,7 @@ export const texts = {
     project_archived: 'The project is archived. Reactivate it to change its tasks.',
     assignee_not_member: 'Only active members can be assigned.',
     precondition_failed: 'Someone else just changed this. The latest version has been loaded.',
+    confirmation_required: 'Confirm that it’s you to do this.',
     confirmation_mismatch: 'The name doesn’t match.',
     avatar_invalid: 'This image can’t be used. Choose a PNG, JPEG or WebP of up to 5 MB.',
     rate_limited: 'Too many attempts. Wait a little and try again.',

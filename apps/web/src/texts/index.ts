@@ -1,21 +1,33 @@
 import { texts as activity } from './activity.ts';
+import { texts as apiKeys } from './api-keys.ts';
 import { texts as asset } from './asset.ts';
 import { texts as bin } from './bin.ts';
+import { texts as clipboard } from './clipboard.ts';
 import { texts as collection } from './collection.ts';
 import { texts as collections } from './collections.ts';
+import { texts as confirmation } from './confirmation.ts';
+import { texts as credentials } from './credentials.ts';
 import { texts as shared } from './shared.ts';
 import { texts as dashboard } from './dashboard.ts';
+import { texts as enrollment } from './enrollment.ts';
 import { texts as errors } from './errors.ts';
 import { texts as favorites } from './favorites.ts';
 import { texts as labels } from './labels.ts';
 import { texts as library } from './library.ts';
+import { texts as memberKeys } from './member-keys.ts';
 import { texts as members } from './members.ts';
 import { texts as myTasks } from './my-tasks.ts';
 import { texts as organization } from './organization.ts';
+import { texts as passkeys } from './passkeys.ts';
+import { texts as passwordStrength } from './password-strength.ts';
 import { texts as plan } from './plan.ts';
 import { texts as profile } from './profile.ts';
 import { texts as project } from './project.ts';
 import { texts as projects } from './projects.ts';
+import { texts as secondFactor } from './second-factor.ts';
+import { texts as security } from './security.ts';
+import { texts as serviceAccounts } from './service-accounts.ts';
+import { texts as webhooks } from './webhooks.ts';
 import { texts as welcome } from './welcome.ts';
 import { texts as session } from './session.ts';
 import { texts as shell } from './shell.ts';
@@ -28,23 +40,35 @@ import { texts as uploads } from './uploads.ts';
 /** All texts of the app, for translations. Pages import only the module that they show. */
 export const allTexts = {
   activity,
+  apiKeys,
   asset,
   bin,
+  clipboard,
   collection,
   collections,
+  confirmation,
+  credentials,
   shared,
   dashboard,
+  enrollment,
   errors,
   favorites,
   labels,
   library,
+  memberKeys,
   members,
   myTasks,
   organization,
+  passkeys,
+  passwordStrength,
   plan,
   profile,
   project,
   projects,
+  secondFactor,
+  security,
+  serviceAccounts,
+  webhooks,
   welcome,
   session,
   shell,

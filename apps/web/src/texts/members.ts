@@ -22,6 +22,8 @@ export const texts = {
     expires: 'Expires',
     invitedBy: 'Invited by',
   },
+  serviceAccount: 'Service account',
+  manageServiceAccount: (name: string) => `Service account: ${name}`,
   you: 'You',
   statuses: { ACTIVE: 'Active', SUSPENDED: 'Suspended' },
   invitationStatuses: {
@@ -65,8 +67,6 @@ export const texts = {
   resend: 'Send again',
   resent: (email: string) => `We sent a new link to ${email}. The old one no longer works.`,
   copyEmail: 'Copy email address',
-  copied: 'Copied.',
-  notCopied: 'Your browser blocked copying.',
   revoke: 'Revoke',
   revoked: (email: string) => `The invitation for ${email} has been revoked.`,
   confirmRevoke: {

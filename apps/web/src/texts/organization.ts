@@ -10,6 +10,17 @@ export const texts = {
     saved: (name: string) => `Renamed to ${name}.`,
     changedByOther: 'Someone else just renamed it. Check the name and try again.',
   },
+  webhooks: {
+    title: 'Webhooks',
+    hint: 'Send signed messages to your servers when something happens here.',
+    manage: 'Manage webhooks',
+  },
+  automation: {
+    title: 'API access',
+    hint: 'Choose which programs work in this team, and with which keys.',
+    serviceAccounts: 'Service accounts',
+    memberKeys: 'API keys of members',
+  },
   publicLinks: {
     title: 'Public links',
     hint: 'Anyone with a file’s public link can open the file without an account.',
@@ -29,6 +40,24 @@ export const texts = {
     submit: 'Save',
     saved: 'Public link setting saved.',
     changedByOther: 'Someone else just changed this. Check the setting and try again.',
+  },
+  security: {
+    title: 'Second factor',
+    hint: 'Require an authenticator app or another second factor of all members.',
+    since: (date: string) =>
+      `Members without a second factor can’t open this team from ${date} on.`,
+    required: 'Members now need a second factor.',
+    notRequired: 'Members no longer need a second factor.',
+    asking: {
+      title: 'Require a second factor?',
+      text: 'Members without one get an email. In 14 days they can’t open this team until they add one, nor can their API keys. Service accounts are not affected.',
+      action: 'Require it',
+    },
+    ending: {
+      title: 'Stop requiring a second factor?',
+      text: 'Members can open this team with a password alone.',
+      action: 'Stop requiring it',
+    },
   },
   facts: {
     title: 'About',

@@ -1,6 +1,6 @@
 export const texts = {
-  title: 'Profile and sessions',
-  description: 'How others see you and where you are signed in',
+  title: 'Profile',
+  description: 'How others see you, and what the app does for you',
   picture: {
     title: 'Profile picture',
     hint: 'PNG, JPEG or WebP, up to 5 MB. It will be cropped to a square.',
@@ -17,10 +17,17 @@ export const texts = {
     title: 'Name',
     first: 'First name',
     last: 'Last name',
-    email: 'Email',
-    emailHint: 'You sign in with this address. It can’t be changed here.',
     submit: 'Save name',
     saved: 'Name updated.',
+  },
+  email: {
+    title: 'Email',
+    hint: 'You sign in with this address, and get our mails here.',
+    change: 'Change email',
+    text: 'We’ll send a link to the new address. Your email changes when you open it.',
+    newEmail: 'New email',
+    submit: 'Send link',
+    sent: (email: string) => `We sent a link to ${email}. Open it within 24 hours.`,
   },
   preferences: {
     title: 'Preferences',
@@ -29,28 +36,25 @@ export const texts = {
     theme: 'Appearance',
     themes: { system: 'System', light: 'Light', dark: 'Dark' },
   },
-  password: {
-    title: 'Password',
-    hint: 'We’ll email you a link to choose a new password.',
-    submit: 'Email me a link',
-    sent: (email: string) => `We sent a link to ${email}. It is valid for 30 minutes.`,
+  security: {
+    title: 'Security',
+    hint: 'Your password, authenticator app, and where you are signed in.',
+    manage: 'Manage security',
   },
-  sessions: {
-    title: 'Where you are signed in',
-    hint: 'Don’t recognize a session? End it and change your password.',
-    current: 'This session',
-    lastUsed: 'Last used',
-    signedIn: 'signed in',
-    end: 'End',
-    endLabel: (device: string) => `End the session: ${device}`,
-    ended: 'Session ended.',
-    endOthers: 'End all other sessions',
-    othersEnded: (count: number) => (count === 1 ? '1 session ended.' : `${count} sessions ended.`),
-    signOut: 'Sign out',
-    more: (count: number) => `${count} more not shown`,
-    confirmOthers: {
-      title: 'End all other sessions?',
-      text: 'You will have to sign in again on all other devices.',
-    },
+  apiKeys: {
+    title: 'API keys',
+    hint: 'Let scripts, CI and integrations work as you without your password.',
+    manage: 'Manage API keys',
+  },
+  deletion: {
+    title: 'Delete account',
+    hint: 'Your personal organization is deleted with everything in it. What you made in teams stays, without your name.',
+    open: 'Delete account',
+    confirm: 'Delete your account?',
+    text: 'You are signed out everywhere, and your API keys stop working. For 14 days, a link that we email you keeps the account. After that nothing can bring it back.',
+    action: 'Delete my account',
+    done: (date: string) =>
+      `Your account will be deleted on ${date}. Until then, the link in your inbox keeps it.`,
+    lastOwner: (teams: string) => `Make someone else an owner, or delete the team: ${teams}.`,
   },
 };

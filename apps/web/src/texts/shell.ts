@@ -18,7 +18,8 @@ export const texts = {
     organization: 'Settings',
     timeline: 'Timeline',
     summary: 'Summary',
-    profile: 'Profile and sessions',
+    profile: 'Profile',
+    security: 'Security',
   },
   organizations: {
     label: 'Switch organization:',

@@ -5,7 +5,6 @@ export const texts = {
     email: 'Email',
     password: 'Password',
     newPassword: 'New password',
-    passwordHint: 'At least 8 characters. A few words work best.',
     firstName: 'First name',
     lastName: 'Last name',
   },
@@ -69,6 +68,7 @@ export const texts = {
     checking: 'Checking your link…',
     hint: 'You will be signed out everywhere.',
     repeat: 'Repeat new password',
+    revokeApiKeys: 'Revoke my API keys too',
     differs: 'The passwords don’t match.',
     submit: 'Save password',
     done: 'Password changed',
@@ -77,6 +77,37 @@ export const texts = {
     failedHint: 'A link works only once, for 30 minutes, and until you request a newer one.',
     interrupted: 'Your link couldn’t be checked',
     again: 'Send a new link',
+  },
+  keep: {
+    title: 'Keep your account?',
+    hint: 'You asked to have it deleted. If you keep it, everything stays as it is, and you can sign in again.',
+    submit: 'Keep my account',
+    done: 'Your account is kept',
+    doneHint: (email: string) => `Nothing of ${email} will be deleted.`,
+    failed: 'This link does not work',
+    failedHint:
+      'It works until the account is deleted, and only once. If you can sign in, nothing is going to be deleted.',
+  },
+  changeEmail: {
+    title: 'Change your email?',
+    hint: 'You will sign in with this address, and all other devices are signed out.',
+    submit: 'Change my email',
+    done: 'Your email is changed',
+    doneHint: (email: string) =>
+      `You now sign in with ${email}. The former address got a link that undoes this for 7 days.`,
+    failed: 'This link does not work',
+    failedHint:
+      'It works once, for 24 hours, and until you ask for another one or change your password.',
+  },
+  undoEmailChange: {
+    title: 'Undo the change of your email?',
+    hint: 'Your account gets this address back. Everyone is signed out, and the password and recent passkeys stop working.',
+    submit: 'Undo the change',
+    done: 'Your email is back',
+    doneHint: (email: string) =>
+      `We sent a link to ${email}. Choose a new password with it, then sign in.`,
+    failed: 'This link does not work',
+    failedHint: 'It works once, for 7 days after the change.',
   },
   loading: {
     title: 'Signing you in…',
@@ -110,6 +141,10 @@ export const texts = {
       email_unverified:
         'The provider has not verified your email address. Verify it there, or sign in with a password.',
       account_suspended: 'This account has been suspended.',
+      email_changed:
+        'The account with this email got it less than a week ago. Sign in the way you did before.',
+      account_deletion_pending:
+        'This account is about to be deleted. The link in your inbox keeps it.',
       server_error: 'Something went wrong on the server. Try again later.',
       unknown: 'Try again or choose another sign-in method.',
     },

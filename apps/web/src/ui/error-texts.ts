@@ -26,7 +26,8 @@ export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
 
 /** Tells whether the user lacks permission, so that a retry is pointless. */
 export function isForbidden(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 403;
+  const canConfirm = error instanceof ApiError && error.code === 'confirmation_required';
+  return error instanceof ApiError && error.status === 403 && !canConfirm;
 }
 
 export function isNotFound(error: unknown): boolean {

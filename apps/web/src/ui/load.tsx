@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { isForbidden, isNotFound } from './error-texts.ts';
+import { errorText, isForbidden, isNotFound } from './error-texts.ts';
 import { Page } from './page.tsx';
 import { SkeletonRows } from './skeleton.tsx';
 import { ErrorState, Forbidden, NotFound } from './states.tsx';
@@ -41,7 +41,7 @@ export function Failed({
   readonly error: unknown;
   readonly onRetry: () => void;
 }): ReactNode {
-  if (isForbidden(error)) return <Forbidden />;
+  if (isForbidden(error)) return <Forbidden>{errorText(error)}</Forbidden>;
   if (isNotFound(error)) return <NotFound />;
   return <ErrorState error={error} onRetry={onRetry} />;
 }

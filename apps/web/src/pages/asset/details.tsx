@@ -6,9 +6,9 @@ import { kindOf } from '../../library/asset-kind.ts';
 import { texts } from '../../texts/asset.ts';
 import { texts as library } from '../../texts/library.ts';
 import { ByteSize } from '../../ui/byte-size.tsx';
+import { copyText } from '../../ui/clipboard.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Time } from '../../ui/time.tsx';
-import { copyText } from './clipboard.ts';
 import { useMemberName } from './member-names.ts';
 
 const words = texts.details;
@@ -20,7 +20,7 @@ interface DetailsProps {
 }
 
 /** Lists the metadata of an asset. */
-export function Details({ asset, collection }: DetailsProps): ReactNode {
+export default function Details({ asset, collection }: DetailsProps): ReactNode {
   const { assetType, fileSize, width, height, createdAt, updatedAt, checksum } = asset;
   const nameOf = useMemberName();
   return (

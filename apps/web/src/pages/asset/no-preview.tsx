@@ -6,7 +6,7 @@ import { texts } from '../../texts/asset.ts';
 import { EmptyState } from '../../ui/states.tsx';
 
 /** Replaces the preview of an unsupported kind or of a file that can't be read. */
-export function NoPreview({
+export default function NoPreview({
   asset,
   isBroken = false,
 }: {

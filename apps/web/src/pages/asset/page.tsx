@@ -14,10 +14,10 @@ import { Load } from '../../ui/load.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Loading, Skeleton, SkeletonRows } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { Details } from './details.tsx';
 import { Preview } from './preview.tsx';
-import { PublicLink } from './public-link.tsx';
 
+const Details = lazy(() => import('./details.tsx'));
+const PublicLink = lazy(() => import('./public-link.tsx'));
 const Versions = lazy(() => import('./versions.tsx'));
 const AssetActivity = lazy(() => import('./asset-activity.tsx'));
 
@@ -117,8 +117,10 @@ function AssetTabs({ asset, collection, onDownload }: AssetTabsProps): ReactNode
           label: texts.tabs.details,
           panel: (
             <div className="flex flex-col gap-6">
-              <PublicLink asset={asset} />
-              <Details asset={asset} collection={collection} />
+              <Suspense fallback={<SkeletonRows />}>
+                <PublicLink asset={asset} />
+                <Details asset={asset} collection={collection} />
+              </Suspense>
             </div>
           ),
         },

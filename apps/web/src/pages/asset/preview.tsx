@@ -6,15 +6,17 @@ import { texts } from '../../texts/asset.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { NoPreview } from './no-preview.tsx';
 
+const NoPreview = lazy(() => import('./no-preview.tsx'));
 const TextPreview = lazy(() => import('./text-preview.tsx'));
 
 /** Shows the content of an asset if the browser can. */
 export function Preview({ asset }: { readonly asset: Asset }): ReactNode {
   return (
     <div className="flex min-h-40 items-center justify-center overflow-hidden rounded-xl border border-line bg-sunken">
-      <Content asset={asset} />
+      <Suspense fallback={<Skeleton className="h-96 w-full" />}>
+        <Content asset={asset} />
+      </Suspense>
     </div>
   );
 }
@@ -28,11 +30,7 @@ function Content({ asset }: { readonly asset: Asset }): ReactNode {
     case 'audio':
       return <Recording asset={asset} />;
     case 'text':
-      return (
-        <Suspense fallback={<Skeleton className="h-96 w-full" />}>
-          <TextPreview asset={asset} />
-        </Suspense>
-      );
+      return <TextPreview asset={asset} />;
     case 'pdf':
       return <Pdf asset={asset} />;
     case 'archive':

@@ -8,12 +8,12 @@ import { useOrganization } from '../../session/account.ts';
 import { texts } from '../../texts/asset.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { copyText } from './clipboard.ts';
+import { copyText } from '../../ui/clipboard.ts';
 
 const words = texts.link;
 
 /** Shows the public link of an asset and turns it on or off. */
-export function PublicLink({ asset }: { readonly asset: Asset }): ReactNode {
+export default function PublicLink({ asset }: { readonly asset: Asset }): ReactNode {
   const { id, assetShortUrl, publicLinkEnabled: isOn } = asset;
   const inputId = useId();
   const mayChange = useMayChange()(asset);

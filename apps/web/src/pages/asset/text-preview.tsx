@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { texts } from '../../texts/asset.ts';
 import { byteSize } from '../../ui/byte-size.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { NoPreview } from './no-preview.tsx';
+import NoPreview from './no-preview.tsx';
 
 const maxPreviewBytes = 200_000;
 

@@ -1,13 +1,23 @@
+import { passkeyForSignIn } from '@atelier/client/passkeys';
 import { hasBegunSignIn } from '@atelier/client/sign-in';
 import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect, useState, type ReactNode } from 'react';
+import { kindsAskedFor, SecondFactorForm } from '../../forms/second-factor-form.tsx';
+import { api } from '../../session/api.ts';
+import { texts as factorTexts } from '../../texts/second-factor.ts';
 import { errorText } from '../../ui/error-texts.ts';
 import { texts } from '../../texts/welcome.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { takeDestination } from '../destination.ts';
 import { PublicFrame } from '../public-frame.tsx';
-import { readVisitor, signIn, type SignInResult, type Visitor } from './sign-in.ts';
+import {
+  readVisitor,
+  signIn,
+  signInWithSecondFactor,
+  type SignInResult,
+  type Visitor,
+} from './sign-in.ts';
 
 const { loading } = texts;
 const reasons: Readonly<Record<string, string | undefined>> = loading.reasons;
@@ -66,6 +76,21 @@ function Exchange({ code }: { readonly code: string }): ReactNode {
     });
   }, [code, history]);
   if (!failure) return <SigningIn />;
+  const kinds = kindsAskedFor(failure.error);
+  if (kinds) {
+    return (
+      <PublicFrame title={factorTexts.title}>
+        <SecondFactorForm
+          kinds={kinds}
+          askPasskey={() => passkeyForSignIn(api)}
+          onSubmit={async (secondFactor) => {
+            await signInWithSecondFactor(code, secondFactor);
+            history.replace(failure.destination);
+          }}
+        />
+      </PublicFrame>
+    );
+  }
   return <SignInFailed reason={errorText(failure.error)} destination={failure.destination} />;
 }
 

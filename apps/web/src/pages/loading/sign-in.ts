@@ -1,3 +1,4 @@
+import type { SecondFactor } from '@atelier/client';
 import { completeSignIn } from '@atelier/client/sign-in';
 import { api } from '../../session/api.ts';
 import { startSession, hasSession } from '../../session/session.ts';
@@ -7,6 +8,17 @@ export interface SignInResult {
   /** Where to continue, now or after the next attempt. */
   readonly destination: string;
   readonly error?: unknown;
+}
+
+/** Completes a sign-in whose exchange has asked for a second factor. @throws as the client does */
+export async function signInWithSecondFactor(
+  code: string,
+  secondFactor: SecondFactor,
+): Promise<void> {
+  if (!(await completeSignIn(api, code, { secondFactor }))) {
+    throw new Error('this tab started no sign-in');
+  }
+  startSession();
 }
 
 const started = new Map<string, Promise<SignInResult>>();

@@ -1,9 +1,15 @@
+import { passkeyForSignIn, passkeysSupported, signInWithPasskey } from '@atelier/client/passkeys';
 import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { api } from '../../session/api.ts';
 import { Form } from '../../forms/form.tsx';
+import { PasskeyButton } from '../../forms/passkey-button.tsx';
+import { usePasskeyAutofill } from '../../forms/use-passkey-autofill.ts';
+import { useSecondFactor } from '../../forms/use-second-factor.tsx';
 import { startSession } from '../../session/session.ts';
+import { texts as passkeyTexts } from '../../texts/passkeys.ts';
+import { texts as factorTexts } from '../../texts/second-factor.ts';
 import { texts } from '../../texts/welcome.ts';
 import { Button } from '../../ui/button.tsx';
 import { Input } from '../../ui/field.tsx';
@@ -21,11 +27,21 @@ export default function LoginPage(): ReactNode {
   const { redirect, email } = useSearch({ from: '/login' });
   const router = useRouter();
 
-  async function signIn(body: z.output<typeof schema>): Promise<void> {
-    await api.auth.login({ body });
+  function enter(): void {
     startSession();
     router.history.push(redirect ?? '/');
   }
+
+  const { submit, form } = useSecondFactor<z.output<typeof schema>>(
+    () => passkeyForSignIn(api),
+    async (body) => {
+      await api.auth.login({ body });
+      enter();
+    },
+  );
+  usePasskeyAutofill(enter);
+
+  if (form) return <PublicFrame title={factorTexts.title}>{form}</PublicFrame>;
 
   return (
     <PublicFrame
@@ -43,7 +59,7 @@ export default function LoginPage(): ReactNode {
         </>
       }
     >
-      <Form schema={schema} onSubmit={signIn}>
+      <Form schema={schema} onSubmit={submit}>
         {({ isBusy }) => (
           <>
             <Input
@@ -51,7 +67,7 @@ export default function LoginPage(): ReactNode {
               type="email"
               label={fields.email}
               defaultValue={email}
-              autoComplete="username"
+              autoComplete="username webauthn"
               autoFocus
             />
             <Input
@@ -74,6 +90,17 @@ export default function LoginPage(): ReactNode {
           </>
         )}
       </Form>
+      {passkeysSupported() ? (
+        <div className="mt-3">
+          <PasskeyButton
+            label={passkeyTexts.signIn}
+            ask={async () => {
+              await signInWithPasskey(api);
+              enter();
+            }}
+          />
+        </div>
+      ) : null}
       <ProviderButtons redirect={redirect} />
     </PublicFrame>
   );

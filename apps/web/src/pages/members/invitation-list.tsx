@@ -14,6 +14,7 @@ import {
 } from '../../session/queries.ts';
 import { texts } from '../../texts/members.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
+import { copyText } from '../../ui/clipboard.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Select } from '../../ui/field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -177,7 +178,7 @@ function InvitationMenu({ team, invitation }: InvitationRowProps): ReactNode {
             {texts.resend}
           </MenuItem>
         )}
-        <MenuItem icon={Copy} onSelect={() => void copy(email)}>
+        <MenuItem icon={Copy} onSelect={() => void copyText(email)}>
           {texts.copyEmail}
         </MenuItem>
         {status === 'PENDING' ? (
@@ -200,13 +201,4 @@ function InvitationMenu({ team, invitation }: InvitationRowProps): ReactNode {
       </ConfirmDialog>
     </>
   );
-}
-
-async function copy(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    notify(texts.copied);
-  } catch {
-    notify(texts.notCopied, { tone: 'danger' });
-  }
 }

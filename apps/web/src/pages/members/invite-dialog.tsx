@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { api } from '../../session/api.ts';
 import { Form } from '../../forms/form.tsx';
+import { needsConfirmation } from '../../session/confirmed.ts';
 import { errorText } from '../../ui/error-texts.ts';
 import { useOrganizationMutation } from '../../session/queries.ts';
 import { texts } from '../../texts/members.ts';
@@ -59,11 +60,16 @@ export default function InviteDialog({ team, onClose }: InviteDialogProps): Reac
     const all = emailsOf(emails);
     const failed: Failure[] = [];
     // Sequential: if the plan allows only some of them, the first ones are invited.
-    for (const one of all) {
+    for (const [index, one] of all.entries()) {
       try {
         await invite.mutateAsync({ email: one, role });
       } catch (error) {
-        failed.push({ email: one, reason: errorText(error) });
+        const reason = errorText(error);
+        failed.push({ email: one, reason });
+        if (!needsConfirmation(error)) continue;
+        // Who did not confirm for one is not asked for each.
+        failed.push(...all.slice(index + 1).map((rest) => ({ email: rest, reason })));
+        break;
       }
     }
     if (failed.length === 0) {

@@ -1,4 +1,5 @@
 import type { Member, Organization, Role } from '@atelier/client';
+import { Link } from '@tanstack/react-router';
 import { Ban, Ellipsis, LogOut, RotateCcw, UserMinus } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useUser } from '../../session/account.ts';
@@ -12,7 +13,7 @@ import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { Cell, Row } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useLeaving, useMemberRemoval, useMemberUpdate } from './changes.ts';
-import { grantableRoles, mayManage } from './rights.ts';
+import { grantableRoles, isServiceAccount, mayManage } from './rights.ts';
 
 interface MemberRowProps {
   readonly team: Organization;
@@ -22,7 +23,8 @@ interface MemberRowProps {
 export function MemberRow({ team, member }: MemberRowProps): ReactNode {
   const user = useUser();
   const isSelf = member.userId === user?.id;
-  const isManageable = mayManage(team.myRole, member.role);
+  const isService = isServiceAccount(member);
+  const isManageable = !isService && mayManage(team.myRole, member.role);
   const update = useMemberUpdate(team, member);
   const { displayName, email, avatarUrl } = member.user;
   const status = <StatusBadge member={member} />;
@@ -47,7 +49,7 @@ export function MemberRow({ team, member }: MemberRowProps): ReactNode {
               <span className="md:hidden">{member.status === 'SUSPENDED' ? status : null}</span>
             </p>
             <p className="max-w-44 truncate text-sm text-ink-muted sm:max-w-56 lg:max-w-xs">
-              {email}
+              {isService ? <AccountLink team={team} member={member} /> : email}
             </p>
             <div className="mt-2 text-sm sm:hidden">{role}</div>
           </div>
@@ -68,6 +70,21 @@ export function MemberRow({ team, member }: MemberRowProps): ReactNode {
         ) : null}
       </Cell>
     </Row>
+  );
+}
+
+/** Names a service account as such; leads to its page, if the user manages it. */
+function AccountLink({ team, member: { userId, user } }: MemberRowProps): ReactNode {
+  if (!mayManage(team.myRole, 'MEMBER')) return texts.serviceAccount;
+  return (
+    <Link
+      to="/settings/service-accounts/$id"
+      params={{ id: userId }}
+      aria-label={texts.manageServiceAccount(user.displayName)}
+      className="hover:text-ink hover:underline"
+    >
+      {texts.serviceAccount}
+    </Link>
   );
 }
 

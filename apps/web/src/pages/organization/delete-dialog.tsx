@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { api } from '../../session/api.ts';
 import { accountKeys } from '../../session/account.ts';
+import { confirmed } from '../../session/confirmed.ts';
 import { errorText } from '../../ui/error-texts.ts';
 import { selectOrganization } from '../../session/selected-organization.ts';
 import { texts } from '../../texts/organization.ts';
@@ -23,7 +24,8 @@ export default function DeleteDialog({ organization, onClose }: DeleteDialogProp
   const client = useQueryClient();
   const navigate = useNavigate();
   const deletion = useMutation({
-    mutationFn: () => api.organizations.remove({ params: { id }, query: { confirmName: name } }),
+    mutationFn: () =>
+      confirmed(() => api.organizations.remove({ params: { id }, query: { confirmName: name } })),
     onSuccess() {
       selectOrganization(null);
       notify(words.done(name));

@@ -14,6 +14,9 @@ import { plansQuery } from '../plans/plans-query.ts';
 
 const NameCard = lazy(() => import('./name-card.tsx'));
 const PublicLinksCard = lazy(() => import('./public-links-card.tsx'));
+const AutomationCard = lazy(() => import('./automation-card.tsx'));
+const SecurityCard = lazy(() => import('./security-card.tsx'));
+const WebhooksCard = lazy(() => import('./webhooks-card.tsx'));
 const DeleteDialog = lazy(() => import('./delete-dialog.tsx'));
 const LeaveOrganization = lazy(() => import('./leave-organization.tsx'));
 
@@ -55,6 +58,21 @@ function Settings({ organization }: OrganizationProps): ReactNode {
         <Suspense fallback={<Skeleton className="h-52" />}>
           {/* Resets the form when the setting changes elsewhere. */}
           <PublicLinksCard key={organization.publicLinks} organization={organization} />
+        </Suspense>
+      ) : null}
+      {isTeam && organization.myRole === 'OWNER' ? (
+        <Suspense fallback={<Skeleton className="h-24" />}>
+          <SecurityCard organization={organization} />
+        </Suspense>
+      ) : null}
+      {isManager && isTeam ? (
+        <Suspense fallback={<Skeleton className="h-24" />}>
+          <AutomationCard />
+        </Suspense>
+      ) : null}
+      {isManager ? (
+        <Suspense fallback={<Skeleton className="h-24" />}>
+          <WebhooksCard />
         </Suspense>
       ) : null}
       <FactsCard organization={organization} />

@@ -1,9 +1,10 @@
-import { ApiError, type Organization } from '@atelier/client';
+import type { Organization } from '@atelier/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { api } from '../../session/api.ts';
 import { Form } from '../../forms/form.tsx';
+import { saveUnlessChanged } from '../../forms/save-unless-changed.ts';
 import { accountKeys } from '../../session/account.ts';
 import { texts } from '../../texts/organization.ts';
 import { Button } from '../../ui/button.tsx';
@@ -27,17 +28,13 @@ export default function PublicLinksCard({
 
   async function save({ publicLinks }: z.output<typeof schema>): Promise<void> {
     const params = { id };
-    const current = await api.organizations.get({ params }).withMeta();
-    const ifMatch = current.etag ?? undefined;
-    try {
-      if (current.data.publicLinks !== organization.publicLinks) throw new ChangedByOther();
-      await api.organizations.rename({ params, body: { publicLinks } }, { ifMatch });
-      notify(words.saved);
-    } catch (error) {
-      const isStale = error instanceof ApiError && error.code === 'precondition_failed';
-      if (!isStale && !(error instanceof ChangedByOther)) throw error;
-      notify(words.changedByOther, { tone: 'info' });
-    }
+    const isSaved = await saveUnlessChanged({
+      read: () => api.organizations.get({ params }).withMeta(),
+      isSame: (current) => current.publicLinks === organization.publicLinks,
+      write: (options) => api.organizations.rename({ params, body: { publicLinks } }, options),
+    });
+    if (isSaved) notify(words.saved);
+    else notify(words.changedByOther, { tone: 'info' });
     await client.invalidateQueries({ queryKey: accountKeys.organizations });
   }
 
@@ -73,5 +70,3 @@ export default function PublicLinksCard({
     </Card>
   );
 }
-
-class ChangedByOther extends Error {}

@@ -9,7 +9,7 @@ import { texts } from '../../texts/profile.ts';
 import { Button } from '../../ui/button.tsx';
 import { Input } from '../../ui/field.tsx';
 import { notify } from '../../ui/notices.tsx';
-import { Section } from './section.tsx';
+import { Section } from '../../ui/section.tsx';
 
 const { names: words } = texts;
 const schema = z.object({
@@ -48,14 +48,6 @@ export default function NamesSection({ user }: { readonly user: User }): ReactNo
                 autoComplete="family-name"
               />
             </div>
-            <Input
-              name="email"
-              label={words.email}
-              hint={words.emailHint}
-              value={user.email}
-              readOnly
-              className="bg-sunken! text-ink-muted!"
-            />
             <Button type="submit" tone="primary" className="self-start" isBusy={isBusy}>
               {words.submit}
             </Button>

@@ -5,10 +5,11 @@ import { texts } from '../../texts/profile.ts';
 import { Load } from '../../ui/load.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
-import { PasswordSection } from './password.tsx';
+import { DeletionSection } from './deletion.tsx';
+import { EmailSection } from './email.tsx';
+import { ApiKeysSection, SecuritySection } from './links.tsx';
 import { PictureSection } from './picture.tsx';
 import { PreferencesSection } from './preferences.tsx';
-import { SessionsSection } from './sessions.tsx';
 
 const NamesSection = lazy(() => import('./names.tsx'));
 
@@ -23,9 +24,11 @@ export default function ProfilePage(): ReactNode {
             <Suspense fallback={<Skeleton className="h-64" />}>
               <NamesSection user={account} />
             </Suspense>
+            <EmailSection user={account} />
             <PreferencesSection user={account} />
-            <PasswordSection user={account} />
-            <SessionsSection />
+            <SecuritySection />
+            <ApiKeysSection />
+            <DeletionSection user={account} />
           </div>
         )}
       </Load>

@@ -9,7 +9,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { notify } from '../../ui/notices.tsx';
 import { problemOf, pictureTypes } from './picture-rules.ts';
-import { Section } from './section.tsx';
+import { Section } from '../../ui/section.tsx';
 
 const { picture: words } = texts;
 

@@ -7,7 +7,7 @@ import { accountKeys } from '../../session/account.ts';
 import { chooseTheme, themeChoice } from '../../shell/theme.ts';
 import { texts } from '../../texts/profile.ts';
 import { notifyFailure } from '../../ui/notices.tsx';
-import { Section } from './section.tsx';
+import { Section } from '../../ui/section.tsx';
 
 const { preferences: words } = texts;
 

@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { api } from '../../session/api.ts';
 import { Form } from '../../forms/form.tsx';
+import { NewPassword } from '../../forms/new-password.tsx';
 import { texts } from '../../texts/welcome.ts';
 import { Button } from '../../ui/button.tsx';
 import { Input } from '../../ui/field.tsx';
@@ -68,13 +69,7 @@ export default function RegisterPage(): ReactNode {
               defaultValue={email}
               autoComplete="username"
             />
-            <Input
-              name="password"
-              type="password"
-              label={fields.password}
-              hint={fields.passwordHint}
-              autoComplete="new-password"
-            />
+            <NewPassword name="password" label={fields.password} />
             <Button type="submit" tone="primary" isBusy={isBusy}>
               {register.submit}
             </Button>

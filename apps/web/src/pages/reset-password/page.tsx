@@ -49,7 +49,12 @@ export default function ResetPasswordPage(): ReactNode {
   }
   return (
     <PublicFrame title={reset.title} description={reset.hint}>
-      <PasswordForm token={token} onChanged={setChangedFor} onRefused={() => setRefused(true)} />
+      <PasswordForm token={token} onChanged={setChangedFor} onRefused={() => setRefused(true)}>
+        <label className="flex items-center gap-2">
+          <input type="checkbox" name="revokeApiKeys" className="size-4 cursor-pointer" />
+          {reset.revokeApiKeys}
+        </label>
+      </PasswordForm>
     </PublicFrame>
   );
 }

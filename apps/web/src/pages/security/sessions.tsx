@@ -6,7 +6,7 @@ import { useState, type ReactNode } from 'react';
 import { api } from '../../session/api.ts';
 import { accountQueries } from '../../session/queries.ts';
 import { signOut } from '../../session/session.ts';
-import { texts } from '../../texts/profile.ts';
+import { texts } from '../../texts/security.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -14,7 +14,7 @@ import { Load } from '../../ui/load.tsx';
 import { notify, notifyFailure } from '../../ui/notices.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Time } from '../../ui/time.tsx';
-import { Section } from './section.tsx';
+import { Section } from '../../ui/section.tsx';
 
 const { sessions: words } = texts;
 const sessionsQuery = accountQueries.sessions.list.queryOptions({ query: { limit: 100 } });

@@ -1,0 +1,30 @@
+import { ApiError } from '@atelier/client';
+
+interface Save<Data> {
+  /** Reads the current state. */
+  readonly read: () => Promise<{ readonly data: Data; readonly etag: string | null }>;
+  /** Whether the state is still the one that the form shows. */
+  readonly isSame: (current: Data) => boolean;
+  readonly write: (options: { readonly ifMatch: string | undefined }) => Promise<unknown>;
+}
+
+/**
+ * Saves a form, unless someone else has changed what it shows.
+ *
+ * @returns whether it was saved
+ */
+export async function saveUnlessChanged<Data>({
+  read,
+  isSame,
+  write,
+}: Save<Data>): Promise<boolean> {
+  const { data, etag } = await read();
+  if (!isSame(data)) return false;
+  try {
+    await write({ ifMatch: etag ?? undefined });
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'precondition_failed') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,74 @@
+import type { Data } from '@atelier/client';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { api } from '../../session/api.ts';
+import { useOrganizationMutation } from '../../session/queries.ts';
+import { texts } from '../../texts/security.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { notify } from '../../ui/notices.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Time } from '../../ui/time.tsx';
+
+const { oneTimeCodes: words } = texts;
+
+const EnableCodesDialog = lazy(() => import('./enable-codes-dialog.tsx'));
+
+type Totp = Data<'security.overview'>['totp'];
+
+/** Sets up and turns off the codes of an authenticator app. */
+export function OneTimeCodesSection({ totp }: { readonly totp: Totp }): ReactNode {
+  const [secret, setSecret] = useState<Data<'security.startTotp'>>();
+  const [isDisabling, setDisabling] = useState(false);
+  const start = useOrganizationMutation({
+    change: () => api.security.startTotp(),
+    invalidates: [],
+    onDone: setSecret,
+  });
+  const disable = useOrganizationMutation({
+    change: () => api.security.disableTotp(),
+    invalidates: [['security']],
+    onDone() {
+      setDisabling(false);
+      notify(words.disabling.done);
+    },
+  });
+  return (
+    <>
+      <Section
+        title={words.title}
+        hint={words.hint}
+        actions={
+          <div className="flex flex-wrap gap-2">
+            <Button isBusy={start.isPending} onClick={() => start.mutate(undefined)}>
+              {totp ? words.replace : words.enable}
+            </Button>
+            {totp ? <Button onClick={() => setDisabling(true)}>{words.disable}</Button> : null}
+          </div>
+        }
+      >
+        {totp ? (
+          <p className="flex flex-wrap items-center gap-2">
+            <Badge tone="success">{words.on}</Badge>
+            <span className="text-sm text-ink-muted">
+              {words.since} <Time at={totp.enabledAt} />
+            </span>
+          </p>
+        ) : null}
+      </Section>
+      <ConfirmDialog
+        isOpen={isDisabling}
+        onClose={() => setDisabling(false)}
+        title={words.disabling.title}
+        action={words.disable}
+        isBusy={disable.isPending}
+        onConfirm={() => disable.mutate(undefined)}
+      >
+        {words.disabling.text}
+      </ConfirmDialog>
+      <Suspense>
+        {secret ? <EnableCodesDialog secret={secret} onClose={() => setSecret(undefined)} /> : null}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import { api } from '../../session/api.ts';
+import { useOrganizationMutation } from '../../session/queries.ts';
+import { texts } from '../../texts/service-accounts.ts';
+import { texts as shared } from '../../texts/shared.ts';
+import { notify } from '../../ui/notices.tsx';
+import { AccountForm, type AccountValues } from '../service-accounts/account-form.tsx';
+import type { AccountProps } from './props.ts';
+
+interface EditDialogProps extends AccountProps {
+  readonly onClose: () => void;
+}
+
+/** Renames a service account, and gives it another role. */
+export default function EditDialog(props: EditDialogProps): ReactNode {
+  const { organizationId, account, onClose } = props;
+  const params = { id: organizationId, accountId: account.id };
+  const update = useOrganizationMutation({
+    change: (body: AccountValues, options) => api.serviceAccounts.update({ params, body }, options),
+    invalidates: [['serviceAccounts'], ['organizations'], ['timeline']],
+    onDone() {
+      onClose();
+      notify(texts.form.saved);
+    },
+    // The form shows the error.
+    onFailed() {},
+  });
+  return (
+    <AccountForm
+      title={texts.form.edit}
+      action={shared.save}
+      initial={account}
+      onSubmit={(values) => update.mutateAsync(values)}
+      onClose={onClose}
+    />
+  );
+}

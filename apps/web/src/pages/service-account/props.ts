@@ -1,0 +1,6 @@
+import type { ServiceAccount } from '@atelier/client';
+
+export interface AccountProps {
+  readonly organizationId: string;
+  readonly account: ServiceAccount;
+}

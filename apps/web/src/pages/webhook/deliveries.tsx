@@ -1,0 +1,85 @@
+import type { WebhookDelivery } from '@atelier/client';
+import { keepPreviousData } from '@tanstack/react-query';
+import { RefreshCw, Send } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { useItemPages, useOrganizationQueries } from '../../session/queries.ts';
+import { texts } from '../../texts/webhooks.ts';
+import { Button } from '../../ui/button.tsx';
+import { FilterSelect } from '../../ui/filter-select.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
+import { Failed } from '../../ui/load.tsx';
+import { Section } from '../../ui/section.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { DeliveryRow } from './delivery-row.tsx';
+
+const words = texts.deliveries;
+const statuses = ['PENDING', 'DELIVERED', 'FAILED'] as const;
+
+interface DeliveriesProps {
+  readonly organizationId: string;
+  readonly webhookId: string;
+}
+
+/** Lists the deliveries of a webhook. */
+export function Deliveries({ organizationId, webhookId }: DeliveriesProps): ReactNode {
+  const [status, setStatus] = useState<WebhookDelivery['status']>();
+  const queries = useOrganizationQueries();
+  const deliveries = useItemPages({
+    ...queries.webhooks.listDeliveries.infiniteQueryOptions({
+      params: { id: organizationId, webhookId },
+      query: { limit: 50, ...(status && { status }) },
+    }),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Section
+      title={words.title}
+      hint={words.hint}
+      actions={
+        <div className="flex gap-2">
+          <FilterSelect
+            label={words.status}
+            value={status}
+            anyLabel={words.allStatuses}
+            options={statuses.map((value) => ({ value, label: words.statuses[value] }))}
+            onChange={setStatus}
+          />
+          <Button icon={RefreshCw} onClick={deliveries.refetch}>
+            {words.refresh}
+          </Button>
+        </div>
+      }
+    >
+      {deliveries.error ? (
+        <Failed error={deliveries.error} onRetry={deliveries.refetch} />
+      ) : deliveries.isPending ? (
+        <SkeletonRows />
+      ) : deliveries.items.length === 0 ? (
+        <EmptyState icon={Send} title={status ? words.noMatch : words.none}>
+          {status ? null : words.noneHint}
+        </EmptyState>
+      ) : (
+        <>
+          <ul aria-label={words.title} className="-my-1 divide-y divide-line">
+            {deliveries.items.map((delivery) => (
+              <DeliveryRow
+                key={delivery.id}
+                delivery={delivery}
+                organizationId={organizationId}
+                webhookId={webhookId}
+              />
+            ))}
+          </ul>
+          <LoadMore
+            hasMore={deliveries.hasMore}
+            isLoading={deliveries.isLoadingMore}
+            onMore={deliveries.loadMore}
+            shown={deliveries.items.length}
+            total={deliveries.total}
+          />
+        </>
+      )}
+    </Section>
+  );
+}
