@@ -18,6 +18,7 @@ import {
 } from './src/round.ts';
 import { startStorage } from './src/services/storage.ts';
 import { startStack, type Stack } from './src/stack.ts';
+import { startReceiver } from './src/webhooks.ts';
 import type { Tally } from './src/writes.ts';
 
 const accountCount = 5;
@@ -45,9 +46,11 @@ async function run(options: Options): Promise<void> {
   running = startStack(startStorage);
   const stack = await running;
   const journal = await openJournal(join(stack.directory, 'journal.jsonl'));
+  const receiver = await startReceiver();
   try {
     const harness: FaultHarness = { stack, journal, findings: createFindings() };
     const workers = await registerAll(harness, random);
+    await receiver.subscribe(workers);
     const chosen = chooseFaults(options, random);
     let since = 0;
     for (const [index, fault] of chosen.entries()) {
@@ -74,6 +77,8 @@ async function run(options: Options): Promise<void> {
       if (report.findings.length === 0) held.set(fault.name, (held.get(fault.name) ?? 0) + 1);
     }
     const { findings } = harness;
+    const sent = await receiver.check(stack);
+    record(`webhooks: ${sent.summary}`, sent.findings);
     record(`storage after the janitor: ${await cleanUpStorage(harness)}`, findings.take());
     const all = await verifyAll(harness, workers, 0);
     record(`the whole journal, ${all.lines} lines: ${summary(all)}`, findings.take());
@@ -88,6 +93,7 @@ async function run(options: Options): Promise<void> {
   } finally {
     running = null;
     await journal.close();
+    await receiver.stop();
     await stack.stop(count.failed > failedBefore ? 'keep-files' : 'remove-files');
   }
 }

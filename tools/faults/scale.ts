@@ -12,7 +12,7 @@ import { createReport } from './src/report.ts';
 const usage = `Usage: pnpm test:scale [--only PART] [--clients N] [--seconds N] [--seed N]
 
   Four API processes behind HAProxy, PgBouncer in transaction mode in front of Postgres, Redis for the
-  rate limits, and one process for the jobs.
+  rate limits, and two processes for the jobs.
 
   --only     streams, conformance or load; by default all three
   --clients  how many write at the same time, by default 500
@@ -116,6 +116,8 @@ async function load(cluster: Cluster, options: Options): Promise<void> {
     `no acknowledged write is lost; ${settled} without a response were settled by their idempotency keys`,
     result.lost,
   );
+  const { summary, findings } = result.webhooks;
+  record(`webhooks deliver every activity (${summary})`, findings);
   record('pnpm operator verify', result.broken);
 }
 

@@ -91,6 +91,8 @@ export async function startStack<Kept extends Storage>(
     DATABASE_STATEMENT_TIMEOUT_MS: '5000',
     RATE_LIMIT_ENABLED: 'false',
     JOB_LEASE_SECONDS: '4',
+    OUTBOUND_ALLOWED_NETWORKS: '127.0.0.1',
+    OUTBOUND_ALLOW_HTTP: 'true',
     LOG_LEVEL: 'warn',
   };
   const apiThrough = (proxy: TcpProxy, index: number) =>

@@ -23,13 +23,15 @@ export interface Cluster extends Product {
   readonly url: string;
   readonly mailUrl: string;
   readonly instances: readonly Api[];
-  readonly jobs: JobProcess;
+  /** They compete for the jobs and for the activity log. */
+  readonly jobProcesses: readonly JobProcess[];
   /** Waits until every instance and the balancer are ready. */
   becomeReady(): Promise<void>;
   stop(files: 'keep-files' | 'remove-files'): Promise<void>;
 }
 
 const instanceCount = 4;
+const jobProcessCount = 2;
 type ScalePrograms = Programs<'haproxy' | 'pgbouncer' | 'redis-server'>;
 /** All clients share one address here, which would soon reach its limits. */
 const highLimits = {
@@ -130,6 +132,9 @@ async function startParts(
     OAUTH_GOOGLE_JWKS_URI: google.jwksUri,
     OAUTH_GOOGLE_ISSUER: google.issuer,
     JOBS: 'separate',
+    // The receiver of webhooks.
+    OUTBOUND_ALLOWED_NETWORKS: '127.0.0.1',
+    OUTBOUND_ALLOW_HTTP: 'true',
     // Load shedding would only measure that all processes share this machine.
     MAX_EVENT_LOOP_DELAY_MS: '0',
     // As in the image, longer than the balancer takes to notice.
@@ -148,8 +153,11 @@ async function startParts(
     ),
   );
   await Promise.all(instances.map((instance) => instance.start()));
-  const jobs = await startJobProcess(environment, join(directory, 'jobs.log'));
-  endBy(() => jobs.stop());
+  const jobProcesses: JobProcess[] = [];
+  endBy(() => Promise.all(jobProcesses.map((jobs) => jobs.stop())));
+  for (let number = 1; number <= jobProcessCount; number += 1) {
+    jobProcesses.push(await startJobProcess(environment, join(directory, `jobs-${number}.log`)));
+  }
   const balancer = await startBalancer(programs.haproxy, {
     directory,
     port: balancerPort,
@@ -164,7 +172,7 @@ async function startParts(
     mailUrl: mail.url,
     apis: [{ url }],
     instances,
-    jobs,
+    jobProcesses,
     mail,
     sql,
     timeout: { timeoutMs: 60_000 },

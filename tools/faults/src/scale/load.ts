@@ -10,6 +10,7 @@ import { seededRandom } from '../random.ts';
 import type { Cluster } from './cluster.ts';
 import { restartInTurn, type Restarts } from './restarts.ts';
 import { createTally } from './tally.ts';
+import { startReceiver } from '../webhooks.ts';
 
 export interface LoadReport {
   readonly seconds: number;
@@ -24,12 +25,21 @@ export interface LoadReport {
   readonly unexpected: readonly string[];
   /** Differences between the journal and the product. */
   readonly lost: readonly string[];
+  readonly webhooks: {
+    /** What arrived. */
+    readonly summary: string;
+    /** Differences between the messages and the activities. */
+    readonly findings: readonly string[];
+  };
   /** Findings of `pnpm operator verify`. */
   readonly broken: readonly string[];
 }
 
 /** The key of an interrupted attempt is free again after 20 seconds. */
 const settleSeconds = 60;
+
+/** How many of the clients have a webhook. */
+const webhookCount = 20;
 
 /** Has many clients write through the balancer while instances are restarted. */
 export async function runLoad(
@@ -39,6 +49,7 @@ export async function runLoad(
   const tally = createTally();
   const random = seededRandom(seed);
   const journal = await openJournal(join(cluster.directory, 'journal.jsonl'));
+  const receiver = await startReceiver();
   try {
     const findings = createFindings();
     const harness = { stack: { ...cluster, onOutcome: tally.note }, journal, findings };
@@ -49,6 +60,7 @@ export async function runLoad(
       const about = { number, email, random: random.fork(number) };
       workers.push(await createWorker(about, { ...harness, largeUploadShare: 0.002 }));
     });
+    await receiver.subscribe(workers.slice(0, webhookCount));
 
     let isOver = false;
     let acknowledgedWrites = 0;
@@ -77,6 +89,7 @@ export async function runLoad(
     await checkJournal(harness, accounts, 0);
     await checkMails(harness);
     const lost = findings.take();
+    const webhooks = await receiver.check(cluster);
     await verify(harness);
     const broken = findings.take();
     return {
@@ -88,9 +101,11 @@ export async function runLoad(
       restarts,
       unexpected,
       lost,
+      webhooks,
       broken,
     };
   } finally {
+    await receiver.stop();
     await journal.close();
   }
 }

@@ -7,7 +7,7 @@ export interface Restarts {
   readonly killed: number;
   /** How many instances were stopped gracefully. */
   readonly stopped: number;
-  /** How often the worker was killed. */
+  /** How often a process of the jobs was killed. */
   readonly jobsKilled: number;
   /** Exit codes other than 0 of graceful stops. */
   readonly findings: readonly string[];
@@ -21,7 +21,7 @@ const awayMs = 1_000;
  * gracefully the next time.
  */
 export async function restartInTurn(
-  { instances, jobs }: Cluster,
+  { instances, jobProcesses }: Cluster,
   tally: Tally,
   isOver: () => boolean,
 ): Promise<Restarts> {
@@ -45,7 +45,7 @@ export async function restartInTurn(
       count.stopped += 1;
     }
     if (turn % instances.length === instances.length - 1) {
-      await jobs.restart();
+      await jobProcesses[count.jobsKilled % jobProcesses.length]?.restart();
       count.jobsKilled += 1;
     }
     await delay(awayMs);

@@ -1,0 +1,187 @@
+/**
+ * Measures webhooks: how many messages one process delivers to a fast receiver, and what 20 endpoints cost mutations.
+ *
+ *     pnpm bench:webhooks [MESSAGES]
+ *
+ * Messages are of a replay, so that nothing else is done meanwhile. Mutations are sent one after the other, in rounds by
+ * turns: to an organization without endpoints, and to one with 20 that get each of them.
+ */
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createClient, memoryTokens, type Client } from '@atelier/client';
+import { startDevstack } from '@atelier/devstack';
+import { moveToOtherCores } from './src/pinning.ts';
+import { password, signUp } from './src/seed/accounts.ts';
+import { startApi } from './src/server-process.ts';
+import { median, quantile } from './src/statistics.ts';
+
+const email = 'person@example.com';
+const endpoints = 20;
+const rounds = 9;
+const mutationsPerRound = 40;
+const replayed = 500;
+const timeoutMs = 180_000;
+
+const messages = Number(process.argv[2] ?? 5_000);
+if (!Number.isInteger(messages) || messages < replayed || messages > 10_000) {
+  console.error(`usage: pnpm bench:webhooks [MESSAGES]   ${replayed} to 10000, default 5000`);
+  process.exit(2);
+}
+
+const directory = mkdtempSync(join(tmpdir(), 'atelier-webhooks-'));
+// As for all benchmarks: the API has a core of its own.
+moveToOtherCores(process.pid);
+const stack = await startDevstack({
+  dataDir: join(directory, 'services'),
+  env: {},
+  baseUrl: 'http://localhost:3000',
+});
+const api = await startApi(stack.environment, join(directory, 'api.log'));
+const receiver = await startReceiver();
+try {
+  await signUp({ apiUrl: api.url, mailUrl: stack.addresses.mail ?? '' }, [email]);
+  const [without, withMany, delivering] = [await newTeam(), await newTeam(), await newTeam()];
+  console.log(await throughput(delivering));
+  for (let n = 0; n < endpoints; n += 1) await createWebhook(withMany);
+  console.log(await costOfMutations(without, withMany));
+} finally {
+  await api.stop();
+  await stack.stop();
+  receiver.stop();
+  rmSync(directory, { recursive: true, force: true });
+}
+
+interface Team {
+  readonly id: string;
+  readonly client: Client;
+}
+
+async function newTeam(): Promise<Team> {
+  const client = createClient({ baseUrl: api.url, tokens: memoryTokens() });
+  await client.auth.login({ body: { email, password } });
+  const { id } = await client.organizations.create({ body: { name: 'Team' } });
+  return { id, client };
+}
+
+async function createWebhook({ id, client }: Team): Promise<string> {
+  const body = { url: receiver.url, events: ['*' as const] };
+  const created = await client.webhooks.create({ params: { id }, body });
+  return created.id;
+}
+
+/** Delivers events of the log to one endpoint. */
+async function throughput(team: Team): Promise<string> {
+  for (let n = 0; n < replayed; n += 1) await mutate(team, n);
+  const params = { id: team.id, webhookId: await createWebhook(team) };
+  // The first messages load code and fill pools.
+  await replay(params, team, 1);
+  const seconds = await replay(params, team, Math.ceil(messages / replayed));
+  const sent = Math.ceil(messages / replayed) * replayed;
+  return `${sent} messages to one endpoint in ${seconds.toFixed(1)} s: ${(sent / seconds).toFixed(0)} a second`;
+}
+
+/** @returns seconds from the first message to the last */
+async function replay(
+  params: { readonly id: string; readonly webhookId: string },
+  { client }: Team,
+  times: number,
+): Promise<number> {
+  receiver.reset();
+  const from = new Date(Date.now() - 3_600_000).toISOString();
+  const body = { from, events: ['collection.create' as const] };
+  for (let n = 0; n < times; n += 1) await client.webhooks.replay({ params, body });
+  await receiver.count(times * replayed);
+  return receiver.seconds();
+}
+
+async function costOfMutations(without: Team, withMany: Team): Promise<string> {
+  const times = new Map<Team, number[]>([
+    [without, []],
+    [withMany, []],
+  ]);
+  const ratios: number[] = [];
+  for (let round = 0; round <= rounds; round += 1) {
+    const medians: number[] = [];
+    for (const [team, taken] of times) {
+      const ms = await mutateOften(team);
+      medians.push(median(ms));
+      // The first round prepares statements.
+      if (round > 0) taken.push(...ms);
+      await settle();
+    }
+    const [base = Number.NaN, many = Number.NaN] = medians;
+    if (round > 0) ratios.push(many / base);
+  }
+  const line = (team: Team) => {
+    const ms = times.get(team) ?? [];
+    return `${median(ms).toFixed(2)} ms (p95 ${quantile(ms, 0.95).toFixed(2)} ms)`;
+  };
+  return (
+    `a mutation takes ${line(without)} without endpoints, ${line(withMany)} with ${endpoints} that get it: ` +
+    `${median(ratios).toFixed(2)} times (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`
+  );
+}
+
+/** @returns milliseconds of each */
+async function mutateOften(team: Team): Promise<number[]> {
+  const taken: number[] = [];
+  for (let n = 0; n < mutationsPerRound; n += 1) {
+    const startedAt = performance.now();
+    await mutate(team, n);
+    taken.push(performance.now() - startedAt);
+  }
+  return taken;
+}
+
+async function mutate({ id, client }: Team, n: number): Promise<void> {
+  await client.collections.create({ body: { title: `No. ${n}` } }, { organizationId: id });
+}
+
+/** Waits until no more messages arrive. */
+async function settle(): Promise<void> {
+  let before = -1;
+  while (receiver.received() !== before) {
+    before = receiver.received();
+    await delay(1_000);
+  }
+}
+
+async function startReceiver() {
+  let received = 0;
+  let [firstMs, lastMs] = [0, 0];
+  const server = createServer((request, response) => {
+    request.resume();
+    request.once('end', () => {
+      lastMs = performance.now();
+      if (received === 0) firstMs = lastMs;
+      received += 1;
+      response.writeHead(204).end();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    received: () => received,
+    seconds: () => (lastMs - firstMs) / 1_000,
+    reset() {
+      received = 0;
+    },
+    async count(wanted: number): Promise<void> {
+      const endsAt = performance.now() + timeoutMs;
+      while (received < wanted) {
+        if (performance.now() > endsAt) throw new Error(`${received} of ${wanted} arrived`);
+        await delay(50);
+      }
+    },
+    stop() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
