@@ -108,7 +108,7 @@ const sizeLimits = [
   {
     name: 'errors',
     code: `export { errorCatalogue } from '@atelier/contract/errors';`,
-    limit: 3072,
+    limit: 3500,
   },
   {
     name: 'permissions',

@@ -14,7 +14,14 @@ test('the tests of an operation have to get its success and each of its own erro
     {
       id: 'auth.login',
       status: 400,
-      codes: ['invalid_credentials', 'account_pending', 'account_suspended'],
+      codes: [
+        'invalid_credentials',
+        'second_factor_required',
+        'second_factor_invalid',
+        'account_pending',
+        'account_suspended',
+        'account_deletion_pending',
+      ],
     },
   ]);
 });

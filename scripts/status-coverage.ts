@@ -58,6 +58,9 @@ export function statusesToSee({ id, endpoint }: Operation): DeclaredStatus[] {
   ];
 }
 
+/** The projects of `vitest.workspace.ts` with the tests of the API. */
+const apiProjects = new Set(['api', 'api with mocks']);
+
 /**
  * Compares the responses in the API's tests with the statuses that the contract declares.
  *
@@ -68,20 +71,27 @@ export async function checkStatusCoverage(
   vitest: Vitest,
   modules: readonly TestModule[],
 ): Promise<string[]> {
-  const project = vitest.projects.find(({ name }) => name === 'api');
-  if (!project || !(await ranWhole(vitest, project, modules))) return [];
-  // Provided by the project's global set-up, whose types are not loaded here.
-  const { services } = project.getProvidedContext() as { services?: { statusesFile?: string } };
-  const statusesFile = services?.statusesFile ?? '';
-  if (!existsSync(statusesFile)) return ['the tests of the API recorded no responses'];
+  const projects = vitest.projects.filter(({ name }) => apiProjects.has(name));
+  const whole = await Promise.all(projects.map((project) => ranWhole(vitest, project, modules)));
+  if (projects.length < apiProjects.size || !whole.every(Boolean)) return [];
+  const recorded = projects.flatMap(recordedBy);
+  if (recorded.length === 0) return ['the tests of the API recorded no responses'];
 
   const declared = operations.flatMap(statusesToSee);
-  const seen = new Set(readFileSync(statusesFile, 'utf8').trimEnd().split('\n'));
+  const seen = new Set(recorded);
   return unseenStatuses(declared, seen).map(
     ({ id, status, codes }) =>
       `${id} declares ${status}${codes.length > 0 ? ` (${codes.join(', ')})` : ''}, and no test gets it: ` +
       `add one to apps/api/src/features/${id.split('.')[0]}`,
   );
+}
+
+/** @returns the responses that the tests of a project got, as the API's tests write them */
+function recordedBy(project: TestProject): string[] {
+  // Provided by the project's global set-up, whose types are not loaded here.
+  const { services } = project.getProvidedContext() as { services?: { statusesFile?: string } };
+  const statusesFile = services?.statusesFile ?? '';
+  return existsSync(statusesFile) ? readFileSync(statusesFile, 'utf8').trimEnd().split('\n') : [];
 }
 
 async function ranWhole(vitest: Vitest, project: TestProject, modules: readonly TestModule[]) {

@@ -40,6 +40,8 @@ const groups: readonly Group[] = [
       'operator reinstate <email>': 'Reinstates a suspended account',
       'operator sessions <email>': "Lists the account's open sessions",
       'operator end-sessions <email>': 'Ends them',
+      'operator reset-second-factor <email>':
+        'Removes the second factor of the account and ends its sessions',
       'operator jobs [--failed]': "Lists the jobs that aren't done, or those out of attempts",
       'operator retry-job <id>': 'Runs a job now, with all its attempts',
       'operator storage [--fix]':
@@ -100,7 +102,10 @@ const groups: readonly Group[] = [
       'bench:client': 'Measures what clients add to a page',
       'bench:web': 'Measures the time to the first content of three pages',
       'bench:upload [MiB]': 'Measures how much memory a large upload costs the API',
+      'bench:webhooks [messages]':
+        'Measures what one process delivers to a fast receiver, and what webhooks cost mutations',
       'bench:rls': 'Measures the cost of row-level security',
+      'bench:keys [ROUNDS]': 'Compares requests with an API key and with an access token',
       'bench:codes': 'Compares a table of short codes with an index on the assets',
       'bench:statements': 'Lists the statements of a test run, with calls, mean time and rows',
       'bench:document': 'Writes [the benchmark report](benchmark.md) from the last runs',
