@@ -220,6 +220,18 @@ describe('wrong second factors', () => {
   });
 });
 
+test('wrong second factors at the same time are five, however many are sent', async () => {
+  const { user, secret } = await enrolled();
+  const wrong = wrongTotp(secret, api);
+  const attempts = [() => signIn(user, wrong), () => confirm(user, wrong)];
+  const responses = await Promise.all(
+    Array.from({ length: 10 }, () => attempts.map((attempt) => attempt())).flat(),
+  );
+  const tried = responses.filter(({ status }) => status === 400);
+  expect(tried.map(outcome)).toEqual(Array.from({ length: 5 }, () => invalid));
+  expect(responses.filter(({ status }) => status === 429)).toHaveLength(15);
+});
+
 describe('wrong passkeys', () => {
   test('count for the account, alone too, and are mailed once', async () => {
     const { user, secret } = await enrolled();
