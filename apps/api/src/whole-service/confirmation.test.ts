@@ -5,8 +5,12 @@ import { invitations, memberships, users } from '../db/generated/schema.ts';
 import { logIn, newUser, type TestUser } from '../testing/accounts.ts';
 import { call, someEmail } from '../testing/api.ts';
 import { exampleInputOf } from '../testing/example-inputs.ts';
+import { filledTeam } from '../testing/filled-team.ts';
+import { fingerprintsOf } from '../testing/fingerprints.ts';
+import { untilIdle } from '../testing/library.ts';
 import { joinTeam, newTeam } from '../testing/organizations.ts';
 import { setUpApi } from '../testing/set-up.ts';
+import { findInputs } from './fixtures.ts';
 
 const api = await setUpApi();
 let owner: TestUser;
@@ -49,6 +53,26 @@ test.each(withNeed(true))('$id asks for a recent confirmation', async (operation
   await confirm(token, owner);
   expect([operation.id, ...refusals]).not.toContain((await ask(token)).body.code);
 });
+
+test('nothing that asks for a confirmation changes anything without, not even with ids of its owner', async () => {
+  const [holder, member] = [await newUser(api), await newUser(api)];
+  const team = await filledTeam(api, { owner: holder, member, mark: 'Unconfirmed', times: 2 });
+  const token = await unconfirmed(holder);
+  await untilIdle(api);
+  const before = await fingerprintsOf(api);
+  const asked = new Set<string>();
+  for (const { id } of withNeed(true)) {
+    for (const input of findInputs(id, team) ?? []) {
+      const { organizationId } = team;
+      const { status, body } = await call(api, id, { ...input, organizationId, token });
+      expect([id, status, body.code]).toEqual([id, 403, 'confirmation_required']);
+      asked.add(id);
+    }
+  }
+  expect(asked.size).toBeGreaterThan(8);
+  await untilIdle(api);
+  expect(await fingerprintsOf(api)).toEqual(before);
+}, 120_000);
 
 describe('administrators of the platform', () => {
   test.each(withNeed('as-platform-administrator'))('confirm before $id', async (operation) => {
