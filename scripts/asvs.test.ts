@@ -7,7 +7,7 @@ const rows = readFileSync(join(folder, 'asvs.md'), 'utf8')
   .split('\n')
   .flatMap((line) => {
     const [, id, level, tests = '', reason = ''] =
-      /^\| (\d+\.\d+\.\d+) \| ([12]) \| (.*?) \| (.*) \|$/.exec(line) ?? [];
+      /^\| (\d+\.\d+\.\d+) \| ([123]) \| (.*?) \| (.*) \|$/.exec(line) ?? [];
     return id === undefined ? [] : [{ id, level, tests, reason }];
   });
 
@@ -15,6 +15,17 @@ test('every requirement of levels 1 and 2 has one row: 70 and 183', () => {
   expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
   expect(rows.filter(({ level }) => level === '1')).toHaveLength(70);
   expect(rows.filter(({ level }) => level === '2')).toHaveLength(183);
+});
+
+test('every requirement of level 3 about authentication and sessions has one row', () => {
+  const ofAuthentication =
+    '6.3.5 6.3.6 6.3.7 6.3.8 6.4.5 6.4.6 6.5.6 6.5.7 6.5.8 6.6.4 6.7.1 6.7.2';
+  expect(rows.filter(({ level }) => level === '3').map(({ id }) => id)).toEqual([
+    ...ofAuthentication.split(' '),
+    '7.5.3',
+  ]);
+  const chapter = (number: string) => rows.filter(({ id }) => id.startsWith(`${number}.`)).length;
+  expect([chapter('6'), chapter('7')]).toEqual([47, 19]);
 });
 
 test('every named test file exists', () => {
