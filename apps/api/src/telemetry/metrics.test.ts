@@ -4,9 +4,10 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUser, type TestUser } from '../testing/accounts.ts';
-import { call, cloneDatabase, send, testEnvironment } from '../testing/api.ts';
+import { call, cloneDatabase, send, TestClock, testEnvironment } from '../testing/api.ts';
 import { endApiProcesses, startApiProcess, type ApiProcess } from '../testing/api-process.ts';
 import { openStream } from '../testing/event-streams.ts';
+import { codeOf, enrol, wrongTotp } from '../testing/second-factors.ts';
 import { metricsAddressOf, readMetrics, type Sample } from '../testing/metrics.ts';
 import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts';
 
@@ -123,6 +124,27 @@ describe('the metrics', () => {
     expect((await fetch(new URL('/', metricsUrl))).status).toBe(404);
     expect((await fetch(metricsUrl, { method: 'POST' })).status).toBe(404);
     expect((await send(api, '/metrics')).status).toBe(404);
+  });
+
+  test('count codes of a wrong clock, of which the response says nothing', async () => {
+    const own = await newUser(api);
+    const timed = { url: api.url, clock: new TestClock() };
+    const { secret } = await enrol(timed, own);
+    const name = 'atelier_second_factor_failures_total';
+    const counted = () => sum(name, { atelier_kind: 'totp' });
+    const before = await counted();
+    const refusalOf = async (code: string | undefined) => {
+      const secondFactor = { kind: 'totp', code };
+      const { email, password } = own;
+      const { status, body } = await call(api, 'auth.login', {
+        body: { email, password, secondFactor },
+      });
+      return [status, { ...body, requestId: '' }];
+    };
+    const wrong = wrongTotp(secret, timed);
+    const late = codeOf(secret, timed, -4);
+    expect(await refusalOf(late)).toEqual(await refusalOf(wrong.code));
+    await expect.poll(counted).toBe(before + 2);
   });
 
   test('contain no identifier of a user or an organization', async () => {

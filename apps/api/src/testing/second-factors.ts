@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { totpOf, totpPeriodSeconds } from '../domain/second-factor/totp.ts';
-import { call, type TestApi } from './api.ts';
+import { call, type Reachable, type TestApi } from './api.ts';
 
 /** An authenticator app of a test, and the recovery codes that came with it. */
 export interface Authenticator {
@@ -39,7 +39,7 @@ export function wrongTotp(secret: Buffer, api: Timed) {
 
 /** Turns on one-time codes in a session that was just confirmed. */
 export async function enrol(
-  api: TestApi,
+  api: Reachable & Timed,
   { token }: { readonly token: string },
 ): Promise<Authenticator> {
   const started = await call(api, 'security.startTotp', { token });

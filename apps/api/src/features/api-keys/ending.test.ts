@@ -13,6 +13,7 @@ import {
 } from '../../testing/accounts.ts';
 import { call, type CallOptions } from '../../testing/api.ts';
 import { openStream } from '../../testing/event-streams.ts';
+import { operate } from '../../testing/operator.ts';
 import { joinTeam, newTeam } from '../../testing/organizations.ts';
 import { setUpApi } from '../../testing/set-up.ts';
 import { makeKey } from './testing.ts';
@@ -173,6 +174,25 @@ describe('the end of a key', () => {
     const found = await activitiesOf(user.id);
     const resets = found.filter(({ action }) => action === 'user.reset_password');
     expect(resets.map(({ metadata }) => metadata)).toEqual([{}, { revokedApiKeys: 1 }]);
+  });
+
+  test('waits while the account is suspended, also for its streams and for changes under way', async () => {
+    const user = await newUser(api);
+    await joinTeam(api, teamId, user, 'MEMBER');
+    const { key } = await makeKey(api, user, ofTeam(['organization:read', 'project:create']));
+    const env = { DATABASE_URL: api.config.DATABASE_URL };
+    const stream = await openStream(api, { token: key, organizationId: teamId });
+    const [suspended, ...racing] = await Promise.all([
+      operate(['suspend', user.email], env),
+      ...Array.from({ length: 4 }, () => newProject(key)),
+    ]);
+    expect(suspended.exitCode).toBe(0);
+    for (const { status } of racing) expect([201, 401]).toContain(status);
+    expect(await stream.closed()).toBe('session_ended');
+    const refused = await newProject(key);
+    expect([refused.status, refused.body.code]).toEqual([401, 'unauthenticated']);
+    await operate(['reinstate', user.email], env);
+    expect((await newProject(key)).status).toBe(201);
   });
 
   test('by a report of a leak comes at once, with a mail and an activity without an actor', async () => {

@@ -219,6 +219,23 @@ describe('a request with a key', () => {
     expect((await upload(editing.key, { assetId })).status).toBe(201);
   });
 
+  test('needs the scope of its operation, whatever else the request says', async () => {
+    const { key } = await makeKey(api, member, ofTeam(['task:read']));
+    expect((await listTasks(key, { query: { limit: 1, q: '/api/projects' } })).status).toBe(200);
+    for (const headers of [
+      { 'x-http-method-override': 'GET' },
+      { 'x-original-url': '/api/tasks' },
+    ]) {
+      const { status, body } = await call(api, 'projects.create', {
+        token: key,
+        headers,
+        query: { method: 'GET', scope: 'project:create' },
+        body: { name: 'By a program', scopes: ['project:create'] },
+      });
+      expect([status, body.code]).toEqual([403, 'scope_missing']);
+    }
+  });
+
   test('takes nothing from a personal organization that the key does not list', async () => {
     const { token } = await logIn(api, member);
     const collectionId = await newCollection(api, { token }, 'Private');

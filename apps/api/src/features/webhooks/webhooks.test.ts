@@ -4,9 +4,11 @@ import pino from 'pino';
 import { describe, expect, test, vi } from 'vitest';
 import { idempotencyKeys, webhooks } from '../../db/generated/schema.ts';
 import { newId } from '../../kernel/ids.ts';
-import { newUser } from '../../testing/accounts.ts';
+import { enqueuePump } from '../../domain/webhooks/queries.ts';
+import { logIn, newUser } from '../../testing/accounts.ts';
 import { activitiesOf } from '../../testing/activities.ts';
 import { call, send } from '../../testing/api.ts';
+import { untilIdle } from '../../testing/library.ts';
 import { joinTeam } from '../../testing/organizations.ts';
 import { setUpApi } from '../../testing/set-up.ts';
 import { fail, isSignedBy, messageIn, setUpWebhooks } from '../../testing/webhooks.ts';
@@ -258,6 +260,49 @@ describe('sending again', () => {
       'webhook_replay_too_large',
       expect.stringContaining('10001'),
     ]);
+  });
+});
+
+describe('an endpoint is of the organization', () => {
+  test('and stays when who made it leaves', async () => {
+    const { id, by, params, receiver, secret, get } = await team({ events: ['collection.create'] });
+    const [heir, maker] = [await newUser(api), await newUser(api)];
+    await joinTeam(api, id, heir, 'OWNER');
+    const { memberId } = await joinTeam(api, id, maker, 'ADMIN');
+    const made = await call(api, 'webhooks.create', {
+      token: maker.token,
+      params: { id },
+      body: { url: receiver.url, events: ['collection.create'] },
+    });
+    const { secret: own } = made.body.data;
+    const removed = { ...by, params: { id, memberId } };
+    expect((await call(api, 'organizations.removeMember', removed)).status).toBe(200);
+    const collection = { token: heir.token, organizationId: id, body: { title: 'Afterwards' } };
+    expect((await call(api, 'collections.create', collection)).status).toBe(201);
+    const messages = await receiver.count(2);
+    for (const one of [secret, own]) {
+      expect(messages.filter((message) => isSignedBy(one, message))).toHaveLength(1);
+    }
+    expect((await get()).status).toBe('ACTIVE');
+    const gone = await call(api, 'webhooks.get', { token: maker.token, params });
+    expect(gone.status).toBe(404);
+  });
+
+  test('and is sent nothing any more when that is deleted', async () => {
+    const { id, by, receiver, newCollection, webhookId } = await team();
+    receiver.respond(fail(500));
+    await newCollection();
+    await receiver.count(1);
+    const { token } = await logIn(api, user);
+    const { body } = await call(api, 'organizations.get', { ...by, params: { id } });
+    const removal = { token, params: { id }, query: { confirmName: body.data.name } };
+    expect((await call(api, 'organizations.remove', removal)).status).toBe(200);
+    const sent = receiver.received.length;
+    api.clock.advance({ seconds: 60 });
+    await api.db.transaction((tx) => enqueuePump(tx, { organizationId: id, webhookId }));
+    await untilIdle(api);
+    expect(receiver.received).toHaveLength(sent);
+    expect(await api.db.$count(webhooks, eq(webhooks.id, webhookId))).toBe(0);
   });
 });
 
