@@ -81,7 +81,8 @@ const groups: readonly Group[] = [
         'Runs three Postgres servers under Patroni, and kills and freezes them under load',
       'test:storage-faults [--only <part>] [--rounds <n>]':
         'Runs the API on a Ceph of three OSDs, and kills and freezes its parts while files are uploaded',
-      'fuzz [--requests <n>] [--seed <n>]': 'Sends hostile requests made from the contract',
+      'fuzz [--requests <n>] [--seed <n>] [--groups <a,b>]':
+        'Sends hostile requests made from the contract',
       'check:image [--image <name>]':
         'Builds the container image and uses it as a deployment does; needs Docker or Podman',
       'check:consumers [--install]':

@@ -3,6 +3,7 @@ import { newUser, somePassword } from '../../testing/accounts.ts';
 import type { TestApi } from '../../testing/api.ts';
 import { filledTeam, type FilledTeam } from '../../testing/filled-team.ts';
 import type { Input } from '../../testing/feature-fixtures.ts';
+import { makeKey } from '../../features/api-keys/testing.ts';
 import { findInputs } from '../fixtures.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { FuzzFixtures } from './requests.ts';
@@ -80,13 +81,16 @@ function expendable(team: FilledTeam): Partial<Record<OperationId, Input>> {
   };
 }
 
-/** Creates a new team with records of every kind, and its owner's token. */
+/** Creates a new team with records of every kind, and the credentials of its owner. */
 export async function newFuzzFixtures(api: TestApi): Promise<FuzzFixtures> {
   const [owner, member] = [await newUser(api), await newUser(api)];
   const team = await filledTeam(api, { owner, member, mark: 'Fuzz', times: 2 });
+  const reach = { preset: 'everything', organizationIds: [team.organizationId] };
+  const { key } = await makeKey(api, owner, reach);
   const others = expendable(team);
   return {
     token: owner.token,
+    key,
     organizationId: team.organizationId,
     inputsOf({ id, endpoint }: Operation) {
       const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => String(name));

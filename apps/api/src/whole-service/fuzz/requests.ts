@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { operations, type Operation } from '@atelier/contract';
+import type { Operation } from '@atelier/contract';
 import fc, { type Arbitrary } from 'fast-check';
 import type { Input } from '../../testing/feature-fixtures.ts';
 import { hostileBody } from './bodies.ts';
@@ -18,12 +18,17 @@ export interface FuzzRequest {
 /** The caller, and inputs that succeed for each operation. */
 export interface FuzzFixtures {
   readonly token: string;
+  /** An API key of the same account, with every scope. */
+  readonly key: string;
   readonly organizationId: string;
   inputsOf(operation: Operation): readonly Input[];
 }
 
-/** Generates a request to any operation: valid except for one to three hostile places. */
-export function fuzzRequests(fixtures: FuzzFixtures): Arbitrary<FuzzRequest> {
+/** Generates a request to any of the operations: valid except for one to three hostile places. */
+export function fuzzRequests(
+  operations: readonly Operation[],
+  fixtures: FuzzFixtures,
+): Arbitrary<FuzzRequest> {
   return fc.oneof(...operations.map((operation) => requestsTo(operation, fixtures)));
 }
 
@@ -65,7 +70,7 @@ function placesOf({ endpoint }: Operation, fixtures: FuzzFixtures, input: Input)
     {
       name: 'authorization',
       valid: fc.constant({ headers: { authorization: `Bearer ${fixtures.token}` } }),
-      hostile: hostileAuthorization(fixtures.token).map((authorization) => ({
+      hostile: hostileAuthorization(fixtures).map((authorization) => ({
         headers: { authorization },
       })),
     },
@@ -198,7 +203,7 @@ const headerText = fc
   )
   .map((text) => text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '?').slice(0, 6000));
 
-function hostileAuthorization(token: string): Arbitrary<string> {
+function hostileAuthorization({ token, key }: FuzzFixtures): Arbitrary<string> {
   const [head = '', ...rest] = token.split('.');
   return fc.oneof(
     headerText,
@@ -216,6 +221,11 @@ function hostileAuthorization(token: string): Arbitrary<string> {
       `Bearer ${[Buffer.from('{"alg":"dir","enc":"A256GCM","zip":"DEF"}').toString('base64url'), ...rest].join('.')}`,
       `Bearer ${'.'.repeat(5)}`,
       `Bearer ${'A'.repeat(8000)}`,
+      `Bearer ${key}`,
+      `Bearer ${key.slice(0, -1)}`,
+      `Bearer ${key.replace('_pat_', '_svc_')}`,
+      `Bearer ${key} ${token}`,
+      'Bearer atl_',
     ),
   );
 }

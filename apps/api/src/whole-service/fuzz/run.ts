@@ -1,3 +1,4 @@
+import type { Operation } from '@atelier/contract';
 import fc from 'fast-check';
 import { brokenInvariants } from './invariants.ts';
 import { fuzzRequests, type FuzzRequest, type FuzzFixtures } from './requests.ts';
@@ -21,6 +22,7 @@ export interface FuzzSummary {
 
 export interface FuzzRun {
   readonly url: string;
+  readonly operations: readonly Operation[];
   readonly requests: number;
   readonly seed: number;
   /** Requests per fixture team: they consume its records. */
@@ -40,7 +42,7 @@ export async function fuzz(run: FuzzRun): Promise<FuzzSummary> {
   const operations = new Set<string>();
   const agent = connections(concurrency);
   for (let sent = 0; sent < run.requests; sent += run.requestsPerFixtures) {
-    const arbitrary = fuzzRequests(await run.newFuzzFixtures());
+    const arbitrary = fuzzRequests(run.operations, await run.newFuzzFixtures());
     const numRuns = Math.min(run.requestsPerFixtures, run.requests - sent);
     const waiting = fc.sample(arbitrary, { seed: run.seed + sent, numRuns });
     const worker = async () => {

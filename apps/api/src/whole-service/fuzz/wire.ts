@@ -18,23 +18,22 @@ export function connections(most: number): Agent {
 /**
  * Sends a request as it is, and reads the response to its end. Never rejects.
  *
- * An idle connection may be closed just as it is reused. So a request without a response is
- * sent once more on a new one: if the request makes the service disconnect, it does so again.
+ * An idle connection may be closed just as it is reused, which Node doesn't tell of each. So a request without a response
+ * is sent once more on a new one: if the request makes the service disconnect, it does so again.
  */
 export async function sendFuzz(
   { url, agent }: { url: string; agent: Agent },
   request: FuzzRequest,
 ): Promise<WireResponse> {
   const response = await sendOnce({ url, agent }, request);
-  if (response.failure === null || !response.wasReused) return response;
-  return sendOnce({ url, agent: false }, request);
+  return response.failure === null ? response : sendOnce({ url, agent: false }, request);
 }
 
 function sendOnce(
   { url, agent }: { url: string; agent: Agent | false },
   { method, path, headers, body }: FuzzRequest,
-): Promise<WireResponse & { wasReused: boolean }> {
-  const { promise, resolve } = Promise.withResolvers<WireResponse & { wasReused: boolean }>();
+): Promise<WireResponse> {
+  const { promise, resolve } = Promise.withResolvers<WireResponse>();
   const outgoing = httpRequest(
     url,
     {
@@ -47,8 +46,7 @@ function sendOnce(
     (response) => {
       const { statusCode: status = 0, headers: received } = response;
       let text = '';
-      const finish = () =>
-        resolve({ status, headers: received, text, failure: null, wasReused: false });
+      const finish = () => resolve({ status, headers: received, text, failure: null });
       if (received['content-type'] === 'text/event-stream') {
         // A stream has no end to wait for.
         outgoing.destroy();
@@ -60,8 +58,7 @@ function sendOnce(
       response.on('error', (error) => fail(`the response broke off: ${error.message}`));
     },
   );
-  const fail = (failure: string) =>
-    resolve({ status: 0, headers: {}, text: '', failure, wasReused: outgoing.reusedSocket });
+  const fail = (failure: string) => resolve({ status: 0, headers: {}, text: '', failure });
   outgoing.on('timeout', () => outgoing.destroy(new Error('no response within 20 s')));
   outgoing.on('error', (error) => fail(error.message));
   outgoing.end(body ?? undefined);
