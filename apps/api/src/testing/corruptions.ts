@@ -68,6 +68,22 @@ export const corruptions: readonly [
     `delete from erased_subjects where id = user_id`,
   ],
   [
+    'deleted-accounts',
+    'a collection at home',
+    `insert into collections select (json_populate_record(collections, json_build_object('id', gen_random_uuid(), 'organization_id', (select organizations.id from organizations join users on users.id = owner_id where account_status = 'DELETED'), 'deleted_at', now()))).* from collections where created_by = ${late} limit 1`,
+    ['creations-are-recorded'],
+  ],
+  [
+    'deleted-accounts',
+    'a stored response',
+    `update idempotency_keys set scope = (select id::text from users where account_status = 'DELETED') where key = 'late'`,
+  ],
+  [
+    'deleted-accounts',
+    'an invitation to an address of it',
+    `update activities set actor_id = (select id from users where account_status = 'DELETED') where action = 'member.join' and organization_id = ${lateTeam}`,
+  ],
+  [
     'service-accounts',
     'a deleted one that signs in',
     `update users set account_status = 'VERIFIED' where kind = 'SERVICE'`,

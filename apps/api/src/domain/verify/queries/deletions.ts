@@ -1,3 +1,4 @@
+import { deletedAddressSuffix } from '@atelier/contract';
 import { sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { catalogue, columnOf, goneOnDeletion, tenantTables } from '../../../db/catalogue.ts';
@@ -28,7 +29,7 @@ export const deletionChecks: readonly Check[] = [
   {
     name: 'deleted-accounts',
     claim:
-      'Of a deleted account there is what its tables keep, and nothing in the history that names it',
+      'Of a deleted account there is what its tables keep, nothing at home, and nothing in history, invitations or stored responses that names it',
     violations: sql.join(
       [
         ...catalogue.flatMap(({ name, table, onAccountErased }) =>
@@ -36,6 +37,9 @@ export const deletionChecks: readonly Check[] = [
             .filter(([, fate]) => fate !== 'keep')
             .map(([column]) => rowsOfDeleted(name, table, columnOf(table, column))),
         ),
+        ...tenantTables
+          .filter(({ onOrganizationDeleted: fate }) => fate === 'bin' || fate === 'purge')
+          .map(({ name, table }) => rowsAtHome(name, table)),
         sql`
         select 'user ' || users.id || ' is no subject' as subject from users
         where users.account_status = 'DELETED'
@@ -56,6 +60,18 @@ export const deletionChecks: readonly Check[] = [
         join users on users.id = activities.actor_id
         where users.account_status = 'DELETED'
           and webhook_deliveries.created_at < users.updated_at`,
+        sql`
+        select 'stored response of user ' || users.id as subject
+        from idempotency_keys join users on idempotency_keys.scope = users.id::text
+        where users.account_status = 'DELETED'`,
+        sql`
+        select 'invitation ' || invitations.id as subject
+        from users
+        join activities on activities.actor_id = users.id and activities.action = 'member.join'
+        join invitations on invitations.organization_id = activities.organization_id
+          and invitations.id = (activities.metadata ->> 'invitationId')::uuid
+        where users.account_status = 'DELETED'
+          and right(invitations.email, ${deletedAddressSuffix.length}::int) <> ${deletedAddressSuffix}`,
       ],
       sql` union all `,
     ),
@@ -67,4 +83,14 @@ function rowsOfDeleted(name: string, table: PgTable, column: PgColumn): SQL {
     select ${`${name} of user `}::text || erased.id as subject
     from ${table} join ${users} as erased on erased.id = ${column}
     where erased.account_status = 'DELETED'`;
+}
+
+/** What lay at home has been in the bin for as long as the account has waited. */
+function rowsAtHome(name: string, table: PgTable): SQL {
+  return sql`
+    select ${`${name} at home of user `}::text || ${users.id} as subject
+    from ${table}
+    join ${organizations} on ${organizations}.id = ${table}.organization_id
+    join ${users} on ${users}.id = ${organizations}.owner_id
+    where ${organizations}.type = 'PERSONAL' and ${users}.account_status = 'DELETED'`;
 }
