@@ -247,10 +247,10 @@ describe('profile', () => {
     await other.goto('/settings/plan');
     await heading(other.page, 'Plan and usage');
     await one.goto('/settings/security');
-    await one.page.getByRole('button', { name: 'End all other sessions' }).click();
+    await one.page.getByRole('button', { name: 'Sign out all other devices' }).click();
     await one.page
       .getByRole('dialog')
-      .getByRole('button', { name: 'End all other sessions' })
+      .getByRole('button', { name: 'Sign out all other devices' })
       .click();
     await one.page.getByText(/sessions? ended\./).waitFor();
     await heading(other.page, 'Sign in');

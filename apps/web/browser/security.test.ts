@@ -1,3 +1,4 @@
+import { createClient, memoryTokens } from '@atelier/client';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { totpOf } from '../../../packages/conformance/src/one-time-codes.ts';
@@ -122,6 +123,46 @@ test('a password is changed with its second factor; other sessions end only if t
   await factor.waitFor({ state: 'detached' });
   await expect(ada.api.auth.user()).rejects.toMatchObject({ kind: 'session_expired' });
   await page.getByText('This device').waitFor();
+});
+
+test('this device is first among the sessions, with how each was opened; all others are signed out', async () => {
+  const ada = await newAccount(stack, 'Ada');
+  const { personalOrganizationId: personal } = await ada.api.auth.user();
+  await ada.api.apiKeys.create({
+    body: { name: 'Nightly build', preset: 'read-only', organizationIds: [personal] },
+  });
+  await using visitor = await visit({ browser, stack }, { as: ada });
+  const { secret } = await ada.api.security.startTotp();
+  await ada.api.security.enableTotp({ body: { code: totpOf(secret, 0) } });
+  const { email, password } = ada;
+  const secondFactor = { kind: 'totp', code: totpOf(secret, 1) } as const;
+  const other = createClient({ baseUrl: stack.api, tokens: memoryTokens() });
+  await other.auth.login({ body: { email, password, secondFactor } });
+  const { page } = visitor;
+  await visitor.goto('/settings/security');
+  const sessions = page.getByRole('region', { name: 'Where you are signed in' });
+  await sessions.getByText('This device').waitFor();
+  const rows = await sessions.getByRole('listitem').allTextContents();
+  expect(rows[0]).toContain('This device');
+  expect(rows[0]).toMatch(/Last used .+ signed in .+ with a password$/);
+  expect(rows.some((row) => row.includes('with a password and a one-time code'))).toBe(true);
+
+  const keys = page.getByRole('region', { name: 'API keys' });
+  await keys.getByText('Nightly build').waitFor();
+  await keys.getByText('Never used').waitFor();
+  await keys.getByRole('link', { name: 'Manage API keys' }).waitFor();
+
+  await sessions.getByRole('switch', { name: 'Email at every sign-in' }).click();
+  await expect.poll(() => ada.api.auth.user()).toMatchObject({ mailSignIns: true });
+  await expectAccessible(page);
+
+  await sessions.getByRole('button', { name: 'Sign out all other devices' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Sign out all other devices?' });
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Sign out all other devices' }).click();
+  await page.getByText('2 sessions ended.').waitFor();
+  await expect(ada.api.auth.user()).rejects.toMatchObject({ kind: 'session_expired' });
+  expect(await sessions.getByRole('listitem').count()).toBe(1);
 });
 
 test('an account without a password gets a link to choose one, and sees its provider', async () => {

@@ -51,6 +51,11 @@ export const User = z
     accountStatus: z.enum(accountStatuses),
     platformRole: z.enum(['USER', 'ADMIN']),
     mailNotices: z.boolean().describe('Whether assignments and mentions are sent by email.'),
+    mailSignIns: z
+      .boolean()
+      .describe(
+        'Whether each sign-in is sent by email. One from a new device or network always is.',
+      ),
     personalOrganizationId: Id,
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -69,6 +74,7 @@ export const User = z
         accountStatus: 'VERIFIED',
         platformRole: 'USER',
         mailNotices: true,
+        mailSignIns: false,
         personalOrganizationId: '019aa4f0-5c1e-7c00-8a51-0d9e2b7f6c11',
         createdAt: '2026-11-21T09:30:00.000Z',
         updatedAt: '2026-11-21T09:30:00.000Z',

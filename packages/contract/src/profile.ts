@@ -16,6 +16,12 @@ export const UpdateProfileBody = z
       .boolean()
       .optional()
       .describe('Whether assignments and mentions are sent by email.'),
+    mailSignIns: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether each sign-in is sent by email. One from a new device or network always is.',
+      ),
   })
   .meta({
     id: 'UpdateProfileBody',

@@ -4,7 +4,29 @@ import { endpoint } from './endpoint.ts';
 import { ok } from './envelope.ts';
 import { pageOf, pageQuery } from './pagination.ts';
 import { Id, Timestamp } from './primitives.ts';
+import { secondFactorKinds } from './second-factor.ts';
 import { ownTarget } from './targets.ts';
+
+/** What opens a session, by itself or together with a second factor. */
+export const signInMethods = ['password', 'provider', 'passkey'] as const;
+export type SignInMethod = (typeof signInMethods)[number];
+
+export const SessionSignIn = z
+  .object({
+    method: z
+      .enum(signInMethods)
+      .describe('A passkey here was used alone: it is two factors by itself.'),
+    secondFactor: z
+      .enum(secondFactorKinds)
+      .nullable()
+      .describe('What was presented beside it; null without.'),
+  })
+  .meta({
+    id: 'SessionSignIn',
+    description: 'How a session was opened.',
+    examples: [{ method: 'password', secondFactor: 'totp' }],
+  });
+export type SessionSignIn = z.infer<typeof SessionSignIn>;
 
 export const Session = z
   .object({
@@ -13,6 +35,9 @@ export const Session = z
       .string()
       .describe('What signed in, for people: browser and system, or the name of the program.'),
     ipAddress: z.string().nullable().describe('Address that signed in.'),
+    signIn: SessionSignIn.nullable().describe(
+      'Stays the same when its tokens are refreshed. Null if it was opened before this was recorded.',
+    ),
     createdAt: Timestamp,
     lastUsedAt: Timestamp.describe('Last sign-in or token refresh, so up to 15 minutes old.'),
     isCurrent: z.boolean().describe('Whether this request belongs to it.'),
@@ -25,6 +50,7 @@ export const Session = z
         id: '019aa4f6-2b1c-7d4e-9a3f-1c2d3e4f5a6b',
         device: 'Firefox on Linux',
         ipAddress: '203.0.113.7',
+        signIn: { method: 'password', secondFactor: 'totp' },
         createdAt: '2026-11-21T09:30:00.000Z',
         lastUsedAt: '2026-11-21T11:15:00.000Z',
         isCurrent: true,

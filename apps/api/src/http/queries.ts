@@ -23,6 +23,7 @@ const account = {
   lastName: users.lastName,
   platformRole: users.platformRole,
   mailNotices: users.mailNotices,
+  mailSignIns: users.mailSignIns,
   avatarKey: users.avatarKey,
   createdAt: users.createdAt,
   updatedAt: users.updatedAt,

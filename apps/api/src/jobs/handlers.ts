@@ -109,7 +109,7 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
     async send_security_notice({ userId, ...notice }) {
       const email = await findVerifiedEmail(db, userId);
       if (email === null) return;
-      await mailer.send(securityNoticeMail(email, notice, `${appUrl}/forgot-password`));
+      await mailer.send(securityNoticeMail(email, notice, appUrl));
     },
 
     async send_enrollment_notice(member) {

@@ -77,7 +77,7 @@ export function invitationMail({ to, link, expiresAt, ...names }: InvitationMail
   });
 }
 
-const dayAndTime = new Intl.DateTimeFormat('en-GB', {
+export const dayAndTime = new Intl.DateTimeFormat('en-GB', {
   dateStyle: 'long',
   timeStyle: 'short',
   timeZone: 'UTC',

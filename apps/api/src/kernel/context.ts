@@ -45,6 +45,8 @@ export interface CurrentUser {
   readonly platformRole: 'USER' | 'ADMIN';
   /** Whether the user gets mails about assignments and mentions. */
   readonly mailNotices: boolean;
+  /** Whether the user gets a mail about each sign-in, also from a known device and network. */
+  readonly mailSignIns: boolean;
   /** Storage key of the avatar. */
   readonly avatarKey: string | null;
   readonly createdAt: Date;

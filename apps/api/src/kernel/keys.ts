@@ -41,6 +41,7 @@ export interface Keys {
   readonly recoveryCodes: KeySet;
   readonly signInAttempts: KeySet;
   readonly registrationSalts: KeySet;
+  readonly signInOrigins: KeySet;
   readonly rateLimitSubjects: KeySet;
   readonly logHashes: KeySet;
 }
@@ -69,6 +70,7 @@ export function createKeys({ JWT_SECRETS, TOKEN_ENVELOPE_KEYS }: MasterKeys): Ke
     recoveryCodes: keySet('recovery code', envelopeKeys),
     signInAttempts: keySet('sign-in attempt', secrets),
     registrationSalts: keySet('registration salt', secrets),
+    signInOrigins: keySet('sign-in origin', secrets),
     rateLimitSubjects: keySet('rate limit subject', secrets),
     logHashes: keySet('log hash', secrets),
   };

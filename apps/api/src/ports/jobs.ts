@@ -32,7 +32,7 @@ export interface Jobs {
   delete_due_accounts: Readonly<Record<string, unknown>>;
   /** Deletes an account, if it is due; goes on with a deletion that was interrupted. */
   delete_account: { readonly userId: string };
-  /** Mails a change of what protects an account, or that wrong second factors were tried. */
+  /** Mails a change of what protects an account, that wrong second factors were tried, or a sign-in. */
   send_security_notice: {
     readonly userId: string;
     readonly about:
@@ -48,9 +48,13 @@ export interface Jobs {
       | 'RECOVERY_CODES_RENEWED'
       | 'RECOVERY_CODE_USED'
       | 'SECOND_FACTOR_RESET'
-      | 'SECOND_FACTOR_LIMIT';
+      | 'SECOND_FACTOR_LIMIT'
+      | 'SIGN_IN'
+      | 'NEW_SIGN_IN';
     /** Where the request came from; null if an operator did it. */
     readonly origin: RequestOrigin | null;
+    /** When a sign-in was. */
+    readonly at?: string;
   };
   /** Mails a member that an organization requires a second factor, if it still does and they have none. */
   send_enrollment_notice: { readonly organizationId: string; readonly userId: string };

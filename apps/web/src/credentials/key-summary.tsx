@@ -39,7 +39,7 @@ export function KeySummary({ apiKey, about, children }: KeySummaryProps): ReactN
           {prefix}…{lastFour}
         </p>
         <p className="mt-1 text-sm text-ink-muted">
-          <LastUse apiKey={apiKey} /> · <Ending apiKey={apiKey} />
+          <LastUseOfKey apiKey={apiKey} /> · <Ending apiKey={apiKey} />
         </p>
         <details className="mt-1 text-sm text-ink-muted">
           <summary className="w-fit rounded-sm">
@@ -63,7 +63,12 @@ interface KeyProps {
   readonly apiKey: ShownKey;
 }
 
-function LastUse({ apiKey: { lastUsedAt, lastUsedIp } }: KeyProps): ReactNode {
+interface LastUseProps {
+  readonly apiKey: Pick<ApiKey, 'lastUsedAt'> & Partial<Pick<ApiKey, 'lastUsedIp'>>;
+}
+
+/** Tells when a key was used last, and from where. */
+export function LastUseOfKey({ apiKey: { lastUsedAt, lastUsedIp } }: LastUseProps): ReactNode {
   if (lastUsedAt === null) return texts.neverUsed;
   return (
     <>

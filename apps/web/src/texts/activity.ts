@@ -37,6 +37,7 @@ export const texts = {
     firstName: 'First name',
     lastName: 'Last name',
     mailNotices: 'Email notifications',
+    mailSignIns: 'Email at every sign-in',
     assetName: 'Name',
     publicLinkEnabled: 'Public link',
     publicLinks: 'Public links',

@@ -1469,6 +1469,8 @@ export interface Session {
   device: string;
   /** Address that signed in. */
   ipAddress: string | null;
+  /** Stays the same when its tokens are refreshed. Null if it was opened before this was recorded. */
+  signIn: SessionSignIn | null;
   createdAt: Timestamp;
   /** Last sign-in or token refresh, so up to 15 minutes old. */
   lastUsedAt: Timestamp;
@@ -1480,6 +1482,14 @@ export interface Session {
 export interface SessionPage {
   items: Session[];
   pagination: Pagination;
+}
+
+/** How a session was opened. */
+export interface SessionSignIn {
+  /** A passkey here was used alone: it is two factors by itself. */
+  method: 'password' | 'provider' | 'passkey';
+  /** What was presented beside it; null without. */
+  secondFactor: 'passkey' | 'totp' | 'recovery' | null;
 }
 
 /** The signed-in user and the tokens of the new session. */
@@ -1658,6 +1668,8 @@ export interface UpdateProfileBody {
   lastName?: string | null | undefined;
   /** Whether assignments and mentions are sent by email. */
   mailNotices?: boolean | undefined;
+  /** Whether each sign-in is sent by email. One from a new device or network always is. */
+  mailSignIns?: boolean | undefined;
 }
 
 /** What to change; an absent field stays as it is, null clears it. */
@@ -1711,6 +1723,8 @@ export interface User {
   platformRole: 'USER' | 'ADMIN';
   /** Whether assignments and mentions are sent by email. */
   mailNotices: boolean;
+  /** Whether each sign-in is sent by email. One from a new device or network always is. */
+  mailSignIns: boolean;
   personalOrganizationId: Id;
   createdAt: Timestamp;
   updatedAt: Timestamp;

@@ -183,8 +183,16 @@ const endedSessions: Check = {
     const first = await newAccount(probe, 'sessions');
     const second = await logIn(probe, first);
     const third = await logIn(probe, first);
-    const { items } = await probe.succeed('sessions.list', { token: second.token });
+    const response = await probe.request('sessions.list', { token: second.token });
+    const { items } = probe.dataIn('sessions.list', response);
     const current = items.find(({ isCurrent }) => isCurrent);
+    probe.expect({
+      rule: 'session.list',
+      response,
+      holds: current?.signIn?.method === 'password' && current.signIn.secondFactor === null,
+      expected: 'the current session, opened with a password alone',
+      actual: JSON.stringify(current?.signIn),
+    });
     await probe.succeed('sessions.end', { token: third.token, params: { id: current?.id ?? '' } });
     await expectEnded(probe, 'session.list', [second]);
     await probe.succeed('sessions.endOthers', { token: third.token });

@@ -191,6 +191,7 @@ export {
   EndedSessions,
   Session,
   SessionPage,
+  SessionSignIn,
 } from '../sessions.ts';
 export {
   TaskCounts,

@@ -1,4 +1,9 @@
-import { deletionDelayDays, lifetimes, resourceCatalogue } from '@atelier/contract';
+import {
+  deletionDelayDays,
+  lifetimes,
+  resourceCatalogue,
+  type SignInMethod,
+} from '@atelier/contract';
 import { MockFailure } from '../failure.ts';
 import { bodyOf } from '../state/call.ts';
 import type { Call, NewActivity, State } from '../state/model.ts';
@@ -31,6 +36,7 @@ export function addAccount(state: State, { email, password, ...names }: NewAccou
       accountStatus: 'PENDING',
       platformRole: 'USER',
       mailNotices: true,
+      mailSignIns: false,
       createdAt: now,
       updatedAt: now,
     },
@@ -70,7 +76,11 @@ export function accountActivity(user: Stored, verb: string): NewActivity {
 }
 
 /** Opens a session. */
-export function signIn({ state, request }: Pick<Call, 'state' | 'request'>, user: Stored): Stored {
+export function signIn(
+  { state, request }: Pick<Call, 'state' | 'request'>,
+  user: Stored,
+  how: { method: SignInMethod; secondFactor: unknown },
+): Stored {
   const now = state.now();
   return state.store.add({
     kind: 'session',
@@ -80,6 +90,7 @@ export function signIn({ state, request }: Pick<Call, 'state' | 'request'>, user
     fields: {
       device: deviceIn(request.headers['user-agent'] ?? ''),
       ipAddress: '127.0.0.1',
+      signIn: how,
       createdAt: now,
       lastUsedAt: now,
     },

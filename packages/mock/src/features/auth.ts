@@ -89,8 +89,8 @@ function login(call: Call): Fields {
   if (accountStatus === 'SUSPENDED') throw new MockFailure('account_suspended');
   if (accountStatus === 'DELETION_PENDING') throw new MockFailure('account_deletion_pending');
   call.activities = [accountActivity(user, 'login')];
-  proveSecondFactor(call, user);
-  const { accessToken, refreshToken } = signIn(call, user).hidden;
+  const how = { method: 'password', secondFactor: proveSecondFactor(call, user) } as const;
+  const { accessToken, refreshToken } = signIn(call, user, how).hidden;
   return { user: { id: user.id, email }, token: { accessToken, refreshToken } };
 }
 

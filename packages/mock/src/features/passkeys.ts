@@ -139,7 +139,8 @@ function loginWithPasskey(call: Call): Fields {
   if (accountStatus === 'SUSPENDED') throw new MockFailure('account_suspended');
   if (accountStatus === 'DELETION_PENDING') throw new MockFailure('account_deletion_pending');
   call.activities = [accountActivity(user, 'login')];
-  const { accessToken, refreshToken } = signIn(call, user).hidden;
+  const how = { method: 'passkey', secondFactor: null } as const;
+  const { accessToken, refreshToken } = signIn(call, user, how).hidden;
   return { user: { id: user.id, email }, token: { accessToken, refreshToken } };
 }
 

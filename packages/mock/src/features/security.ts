@@ -27,12 +27,16 @@ function stepOf(state: State, secret: string, code: unknown): number | undefined
 /** Compares a code as people type it. */
 const canonical = (code: unknown) => String(code).toUpperCase().replaceAll(/[\s-]/g, '');
 
-/** @throws MockFailure if the account has a second factor and the request none that is right */
-export function proveSecondFactor(call: Call, user: Stored): void {
-  if (!hasSecondFactor(call.state, user)) return;
+/**
+ * @returns the kind of the second factor; null if the account has none
+ * @throws MockFailure if the account has one and the request none that is right
+ */
+export function proveSecondFactor(call: Call, user: Stored): unknown {
+  if (!hasSecondFactor(call.state, user)) return null;
   const presented = bodyOf(call)['secondFactor'];
   if (!isRecord(presented)) throw secondFactorRequired(call.state, user);
   if (!isRight(call, user, presented)) throw new MockFailure('second_factor_invalid');
+  return presented['kind'];
 }
 
 function isRight(call: Call, user: Stored, presented: Fields): boolean {

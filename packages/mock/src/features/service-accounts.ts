@@ -34,6 +34,7 @@ function create(call: Call): unknown {
       accountStatus: 'VERIFIED',
       platformRole: 'USER',
       mailNotices: false,
+      mailSignIns: false,
       personalOrganizationId: organization.id,
       createdAt: now,
       updatedAt: now,

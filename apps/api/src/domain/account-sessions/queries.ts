@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import { announceAfterCommit } from '../../db/session/after-commit.ts';
 import type { Database, Transaction } from '../../db/executor.ts';
-import { refreshTokens, sessions, users } from '../../db/generated/schema.ts';
+import { knownOrigins, refreshTokens, sessions, users } from '../../db/generated/schema.ts';
 import { isOpenAt, lockAccountExclusively } from '../authority/queries.ts';
 import { voidEmailChange } from '../email-changes/queries.ts';
 
@@ -30,8 +30,8 @@ export async function lockAccount(tx: Transaction, userId: string) {
 }
 
 /**
- * Ends the sessions of a user and revokes their tokens. A change of the email that one of them requested is void. Only
- * under {@link lockAccount}.
+ * Ends the sessions of a user and revokes their tokens. A change of the email that one of them requested is void, and
+ * where they were opened from is no longer known. Only under {@link lockAccount}.
  *
  * @returns the number of open ones
  */
@@ -46,8 +46,17 @@ export async function endAllSessions(tx: Transaction, userId: string, now: Date)
     .set({ revokedAt: now, sealedPair: null })
     .where(and(eq(refreshTokens.userId, userId), isNull(refreshTokens.revokedAt)));
   await voidEmailChange(tx, userId);
+  await forgetKnownOrigins(tx, userId);
   announceAfterCommit(tx, `user:${userId}`);
   return ended.filter(({ expiresAt }) => expiresAt > now).length;
+}
+
+/** Forgets where an account has signed in from, because another person may have: the next sign-in is mailed. */
+export async function forgetKnownOrigins(tx: Transaction, userId: string): Promise<void> {
+  await tx
+    .update(knownOrigins)
+    .set({ devices: [], networks: [] })
+    .where(eq(knownOrigins.userId, userId));
 }
 
 /** The selection of a user's sessions. */
@@ -99,6 +108,8 @@ export async function listOpenSessions(
         id: sessions.id,
         userAgent: sessions.userAgent,
         ipAddress: sessions.ipAddress,
+        signInMethod: sessions.signInMethod,
+        secondFactor: sessions.secondFactor,
         createdAt: sessions.createdAt,
         lastUsedAt: sessions.lastUsedAt,
       })

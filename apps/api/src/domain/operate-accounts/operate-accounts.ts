@@ -1,3 +1,4 @@
+import type { SignInMethod } from '@atelier/contract';
 import type { Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
 import {
@@ -170,7 +171,7 @@ interface Arrival {
   readonly passwordOrigin: 'REGISTERED' | 'CONTESTED' | 'PROVEN';
   /** Null: it is the email of the registration. */
   readonly emailChangedAt: Date | null;
-  readonly by: 'password' | 'identity' | 'passkey';
+  readonly by: SignInMethod;
 }
 
 /**
@@ -194,7 +195,7 @@ export async function grantConfiguredAdmin(
   // It may have been added with a password of unknown origin, and proves no mailbox.
   if (account.by === 'passkey') return false;
   if (account.by === 'password' && account.passwordOrigin !== 'PROVEN') return false;
-  if (account.by === 'identity' && account.emailChangedAt !== null) return false;
+  if (account.by === 'provider' && account.emailChangedAt !== null) return false;
   const hasLostPassword = await forgetUnprovenPassword(tx, { id: account.id, now: call.now });
   if (hasLostPassword) await endAllSessions(tx, account.id, call.now);
   await promote(tx, account, call);

@@ -19,6 +19,7 @@ export async function presentUser(store: ObjectStore, user: OwnAccount): Promise
     accountStatus: user.accountStatus,
     platformRole: user.platformRole,
     mailNotices: user.mailNotices,
+    mailSignIns: user.mailSignIns,
     personalOrganizationId: user.personalOrganizationId,
     createdAt: user.createdAt.toISOString(),
     updatedAt: user.updatedAt.toISOString(),

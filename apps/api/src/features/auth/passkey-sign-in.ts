@@ -46,7 +46,7 @@ export function passkeySignIn(deps: Deps) {
             await prove(tx);
             if (!locked) throw new Failure('passkey_invalid');
             const { passwordHash } = locked;
-            const proof = { by: 'passkey', isSecondFactorProven: true } as const;
+            const proof = { by: 'passkey', secondFactor: null } as const;
             return startWithin(tx, { ...account, ...proof, passwordHash, locked }, ctx);
           }),
       );

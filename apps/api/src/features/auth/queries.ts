@@ -3,8 +3,6 @@ import { announceAfterCommit } from '../../db/session/after-commit.ts';
 import type { Database, Executor, Transaction } from '../../db/executor.ts';
 import { statement } from '../../db/session/statement.ts';
 import { mailedTokens, refreshTokens, sessions, users } from '../../db/generated/schema.ts';
-import type { AccountStatus } from '../../domain/account-sessions/queries.ts';
-import { activityInsert } from '../../domain/activity.ts';
 import type { MailPurpose } from '../../domain/mailed-tokens/queries.ts';
 
 const byEmail = statement((db) =>
@@ -48,94 +46,11 @@ export function accountQueries(db: Database) {
   };
 }
 
-/** A new session, its first refresh token, and its activity. */
-export interface NewSession {
-  readonly userId: string;
-  readonly sessionId: string;
-  readonly jti: string;
-  /** The state that the account must still have when the session begins. */
-  readonly passwordHash: string | null;
-  /** Without, an account that has got a second factor by now opens none. */
-  readonly isSecondFactorProven: boolean;
-  /** Whether a password proved who it is. */
-  readonly isConfirmed: boolean;
-  readonly userAgent: string | null;
-  readonly ipAddress: string;
-  readonly now: Date;
-  readonly expiresAt: Date;
-  readonly activityId: string;
-  readonly requestId: string;
-}
-
 const value = sql.placeholder;
 const given = {
   now: sql`${sql.param(value('now'), sessions.createdAt)}::timestamptz`,
   expiresAt: sql`${sql.param(value('expiresAt'), sessions.expiresAt)}::timestamptz`,
 };
-
-const openedSession = statement((db) => {
-  const account = db
-    .$with('account', {
-      accountStatus: sql<AccountStatus>`account_status`.as('account_status'),
-      hasThatPassword: sql<boolean>`has_that_password`.as('has_that_password'),
-      needsSecondFactor: sql<boolean>`needs_second_factor`.as('needs_second_factor'),
-    })
-    .as(
-      sql`
-    select ${users.id} as id, ${users.email} as email, ${users.accountStatus} as account_status,
-      ${users.passwordHash} is not distinct from ${value('passwordHash')}::text as has_that_password,
-      ${users.hasSecondFactor} and not ${value('isSecondFactorProven')}::boolean as needs_second_factor
-    from ${users} where ${users.id} = ${value('userId')} for update`,
-    );
-  const opened = db.$with('opened', {}).as(sql`
-    insert into ${sessions} (id, user_id, user_agent, ip_address, created_at, last_used_at, confirmed_at, expires_at)
-    select ${value('sessionId')}::uuid, account.id, ${value('userAgent')}::text, ${value('ipAddress')}::text,
-      ${given.now}, ${given.now}, case when ${value('isConfirmed')}::boolean then ${given.now} end, ${given.expiresAt}
-    from account where account.account_status = 'VERIFIED' and account.has_that_password
-      and not account.needs_second_factor
-    returning id, user_id`);
-  const issued = db.$with('issued', {}).as(sql`
-    insert into ${refreshTokens} (jti, session_id, user_id, issued_at, expires_at)
-    select ${value('jti')}::uuid, opened.id, opened.user_id, ${given.now}, ${given.expiresAt} from opened`);
-  const recorded = db.$with('recorded', {}).as(
-    activityInsert(
-      {
-        id: sql`${value('activityId')}::uuid`,
-        action: sql`'user.login'`,
-        actorId: sql`account.id`,
-        organizationId: sql`null::uuid`,
-        resourceType: sql`'user'`,
-        resourceId: sql`account.id`,
-        resourceName: sql`account.email`,
-        metadata: sql`jsonb_build_object('sessionId', opened.id)`,
-        apiKeyId: sql`null::uuid`,
-        requestId: sql`${value('requestId')}::text`,
-        at: given.now,
-      },
-      sql`account, opened`,
-    ),
-  );
-  return db
-    .with(account, opened, issued, recorded)
-    .select({
-      accountStatus: account.accountStatus,
-      hasThatPassword: account.hasThatPassword,
-      needsSecondFactor: account.needsSecondFactor,
-    })
-    .from(account);
-});
-
-/**
- * Opens a session in a single statement, which takes the account lock.
- *
- * @returns the account as the statement found it: a verified account with that password, and with its
- *   second factor proven if it has one, gets its session; null
- *   without an account
- */
-export async function openSession(db: Executor, session: NewSession) {
-  const [account] = await openedSession(db, session);
-  return account ?? null;
-}
 
 /** A refresh token that replaces a presented one. */
 export interface Rotation extends PresentedToken {

@@ -213,6 +213,7 @@ describe('access tokens', () => {
       accountStatus: 'VERIFIED',
       platformRole: 'USER',
       mailNotices: true,
+      mailSignIns: false,
       personalOrganizationId: user.organizationId,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updatedAt: expect.any(String),

@@ -1,14 +1,22 @@
-import { lifetimes, secondFactorKinds, type TokenPair } from '@atelier/contract';
+import {
+  lifetimes,
+  secondFactorKinds,
+  type SecondFactorKind,
+  type SignInMethod,
+  type TokenPair,
+} from '@atelier/contract';
 import type { Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
 import { lockAccount } from '../../domain/account-sessions/queries.ts';
 import { secondFactorRequired } from '../../domain/second-factor/second-factor.ts';
 import type { PublicContext } from '../../kernel/context.ts';
+import { deviceNameOf } from '../../kernel/device-name.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { grantConfiguredAdmin } from '../../domain/operate-accounts/operate-accounts.ts';
 import { assertMayLogIn } from './policy.ts';
-import { openSession, type NewSession } from './queries.ts';
+import { openSession, type NewSession } from './open-session/queries.ts';
+import { signInOrigins } from './sign-in-origins.ts';
 
 /** The claims of a session's tokens. */
 export interface StartedSession {
@@ -24,12 +32,13 @@ export interface ProvenAccount {
   readonly email: string;
   /** Its state at the time of the proof. */
   readonly passwordHash: string | null;
-  readonly isSecondFactorProven: boolean;
+  /** The second factor that was proven beside it. */
+  readonly secondFactor: SecondFactorKind | null;
 }
 
 /** The proof, and the account as its lock has found it. */
 interface Arrival {
-  readonly by: 'password' | 'identity' | 'passkey';
+  readonly by: SignInMethod;
   readonly locked: NonNullable<Awaited<ReturnType<typeof lockAccount>>>;
 }
 
@@ -39,24 +48,33 @@ export function sessionStarter({
   clock,
   config,
   tokens,
-}: Pick<Deps, 'db' | 'clock' | 'config' | 'tokens'>) {
+  keys,
+}: Pick<Deps, 'db' | 'clock' | 'config' | 'tokens' | 'keys'>) {
   const { ADMIN_EMAILS: adminEmails } = config;
+  const origins = signInOrigins(keys);
 
   function newSession(
     account: ProvenAccount & Pick<Arrival, 'by'>,
     ctx: PublicContext,
   ): NewSession {
     const now = clock.now();
+    const { userAgent, ipAddress } = ctx;
+    const device = deviceNameOf(userAgent);
     return {
       userId: account.id,
       sessionId: newId(),
       jti: newId(),
       passwordHash: account.passwordHash,
-      isSecondFactorProven: account.isSecondFactorProven,
+      // A passkey alone is two factors.
+      isSecondFactorProven: account.by === 'passkey' || account.secondFactor !== null,
       // A provider may sign in without asking for anything.
-      isConfirmed: account.by !== 'identity',
-      userAgent: ctx.userAgent,
-      ipAddress: ctx.ipAddress,
+      isConfirmed: account.by !== 'provider',
+      signInMethod: account.by,
+      secondFactor: account.secondFactor,
+      userAgent,
+      ipAddress,
+      device,
+      origin: origins.hashesOf(account.id, { device, ipAddress }),
       now,
       expiresAt: refreshExpiry(now),
       activityId: newId(),

@@ -53,6 +53,8 @@ export const users = sharedTable(
       avatarKey: text(),
       /** Whether assignments and mentions are mailed. */
       mailNotices: boolean().notNull().default(true),
+      /** Whether sign-ins from known devices and networks are mailed too. */
+      mailSignIns: boolean().notNull().default(false),
       createdAt: timestamp().notNull(),
       updatedAt: timestamp().notNull(),
     },

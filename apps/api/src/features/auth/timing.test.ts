@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { newUser, nextMail, somePassword, type TestUser } from '../../testing/accounts.ts';
 import { call, someEmail, type TestResponse } from '../../testing/api.ts';
 import { Browser } from '../../testing/browser.ts';
+import { enrol } from '../../testing/second-factors.ts';
 import { setUpApi } from '../../testing/set-up.ts';
 
 const api = await setUpApi();
@@ -34,12 +35,19 @@ async function withoutPassword(): Promise<string> {
   return email;
 }
 
+async function withSecondFactor(): Promise<string> {
+  const user = await newUser(api);
+  await enrol(api, user);
+  return user.email;
+}
+
 const unknown = async () => someEmail();
 const kinds = [
   ['unknown', unknown],
   ['verified', verified],
   ['pending', pending],
   ['without a password', withoutPassword],
+  ['verified and has a second factor', withSecondFactor],
 ] as const;
 
 /** The parts of a response that differ with the requested address. */
@@ -55,6 +63,21 @@ describe('the costly work does not depend on the owner of an address', () => {
     const hash = vi.spyOn(api.deps.passwords, 'hash');
     expect(shapeOf(await logIn(email), email)).toEqual(shapeOf(await logIn(someEmail()), email));
     expect([verify.mock.calls.length, hash.mock.calls.length]).toEqual([2, 0]);
+  });
+
+  test('a wrong password with a second factor: one verification, and no look at the factor', async () => {
+    const [plain, guarded] = [await verified(), await withSecondFactor()];
+    const verify = vi.spyOn(api.deps.passwords, 'verify');
+    const draw = vi.spyOn(api.deps.rateLimiter, 'draw');
+    const secondFactor = { kind: 'recovery', code: '0000-0000-0000-0000' };
+    const shapes: unknown[] = [];
+    for (const email of [plain, guarded, someEmail()]) {
+      const body = { email, password: 'not the password', secondFactor };
+      shapes.push(shapeOf(await call(api, 'auth.login', { body }), email));
+    }
+    expect(new Set(shapes.map((shape) => JSON.stringify(shape))).size).toBe(1);
+    expect(verify).toHaveBeenCalledTimes(3);
+    expect(draw.mock.calls.filter(([quota]) => quota === 'second-factor-account')).toEqual([]);
   });
 
   test.each(kinds)('a registration of an account that is %s: one hash', async (_, make) => {

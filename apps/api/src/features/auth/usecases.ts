@@ -195,7 +195,7 @@ export function authUseCases(deps: Deps) {
 
       const session = found.hasSecondFactor
         ? await startWithSecondFactor(found, secondFactor, ctx)
-        : await start({ ...found, isSecondFactorProven: false }, ctx);
+        : await start({ ...found, secondFactor: null }, ctx);
       return {
         user: { id: found.id, email: found.email },
         token: await issuePair(session, clock.now()),
@@ -303,18 +303,19 @@ export function authUseCases(deps: Deps) {
 
   /** In one transaction: a code is not used up by a sign-in that fails after it. */
   async function startWithSecondFactor(
-    found: Omit<ProvenAccount, 'isSecondFactorProven'>,
-    secondFactor: SecondFactor | undefined,
+    found: Omit<ProvenAccount, 'secondFactor'>,
+    presented: SecondFactor | undefined,
     ctx: PublicContext,
   ): Promise<StartedSession> {
-    const attempt = { account: found, presented: secondFactor, sessionId: null, ctx };
+    const attempt = { account: found, presented, sessionId: null, ctx };
     return factors.tried(attempt, (prove) =>
       db.transaction(async (tx) => {
         const locked = await lockAccount(tx, found.id);
         if (!locked) throw new Failure('invalid_credentials');
         await prove(tx);
-        const arrival = { ...found, by: 'password', locked, isSecondFactorProven: true } as const;
-        return startWithin(tx, arrival, ctx);
+        // It may have been turned off meanwhile, and then nothing was proven.
+        const secondFactor = locked.hasSecondFactor ? (presented?.kind ?? null) : null;
+        return startWithin(tx, { ...found, by: 'password', locked, secondFactor }, ctx);
       }),
     );
   }

@@ -6,6 +6,8 @@ export interface ProfileFields {
   readonly lastName: string | null;
   /** Whether assignments and mentions are mailed. */
   readonly mailNotices: boolean;
+  /** Whether sign-ins from known devices and networks are mailed too. */
+  readonly mailSignIns: boolean;
 }
 
 /** The requested changes: absent fields stay, null clears. */
@@ -19,6 +21,7 @@ export function profileAfter(current: ProfileFields, wanted: WantedProfile) {
     firstName: wanted.firstName === undefined ? current.firstName : wanted.firstName,
     lastName: wanted.lastName === undefined ? current.lastName : wanted.lastName,
     mailNotices: wanted.mailNotices ?? current.mailNotices,
+    mailSignIns: wanted.mailSignIns ?? current.mailSignIns,
   };
   return { fields, changes: changesBetween(current, fields) };
 }

@@ -71,6 +71,19 @@ describe('updating the profile', () => {
     ]);
   });
 
+  test('turns mails about each sign-in on and off, and leaves the others', async () => {
+    const user = await newUser(api);
+    const on = await update(user, { mailSignIns: true });
+    expect([on.status, on.body.data.mailSignIns, on.body.data.mailNotices]).toEqual([
+      200,
+      true,
+      true,
+    ]);
+    expect(await stored(user)).toMatchObject({ mailSignIns: true });
+    expect((await update(user, { mailSignIns: false })).body.data.mailSignIns).toBe(false);
+    expect((await update(user, { mailSignIns: 'no' })).status).toBe(400);
+  });
+
   test.each(['false', 0, null])('refuses %j for mailNotices', async (mailNotices) => {
     const user = await newUser(api);
     const { status, body } = await update(user, { mailNotices });

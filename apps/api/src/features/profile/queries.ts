@@ -8,6 +8,7 @@ const profile = {
   lastName: users.lastName,
   avatarKey: users.avatarKey,
   mailNotices: users.mailNotices,
+  mailSignIns: users.mailSignIns,
   updatedAt: users.updatedAt,
 };
 
@@ -25,10 +26,10 @@ export async function updateProfile(
   tx: Transaction,
   { userId, now, ...wanted }: { userId: string; now: Date } & ProfileFields,
 ): Promise<void> {
-  const { firstName, lastName, mailNotices } = wanted;
+  const { firstName, lastName, mailNotices, mailSignIns } = wanted;
   await tx
     .update(users)
-    .set({ firstName, lastName, mailNotices, updatedAt: now })
+    .set({ firstName, lastName, mailNotices, mailSignIns, updatedAt: now })
     .where(eq(users.id, userId));
 }
 

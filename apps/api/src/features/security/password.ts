@@ -2,7 +2,11 @@ import type { ChangePasswordBody } from '@atelier/contract';
 import type { z } from 'zod';
 import type { Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
-import { dismissSessions, lockAccount } from '../../domain/account-sessions/queries.ts';
+import {
+  dismissSessions,
+  forgetKnownOrigins,
+  lockAccount,
+} from '../../domain/account-sessions/queries.ts';
 import { aboutUser, recordActivity } from '../../domain/activity.ts';
 import { voidEmailChange } from '../../domain/email-changes/queries.ts';
 import { voidMailedTokens } from '../../domain/mailed-tokens/queries.ts';
@@ -52,6 +56,7 @@ export function passwordChange(deps: Deps) {
         await prove(tx);
         await changePassword(tx, { userId: user.id, passwordHash: newHash, now });
         await voidEmailChange(tx, user.id);
+        await forgetKnownOrigins(tx, user.id);
         const others = { id: user.id, sessions: { except: ctx.credential.id } };
         const endedCount = body.endOtherSessions ? await dismissSessions(tx, others, now) : 0;
         await recordActivity(tx, {

@@ -71,6 +71,7 @@ describe('the list', () => {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         device: 'curl',
         ipAddress: '127.0.0.1',
+        signIn: { method: 'password', secondFactor: null },
         createdAt: expect.stringMatching(/Z$/),
         lastUsedAt: expect.stringMatching(/Z$/),
         isCurrent: false,

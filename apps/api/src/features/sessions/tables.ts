@@ -1,5 +1,6 @@
+import { secondFactorKinds, signInMethods } from '@atelier/contract';
 import { sql } from 'drizzle-orm';
-import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { check, index, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import { users } from '../auth/tables.ts';
 import { bytes, id, timestamp } from '../../db/columns.ts';
 import { sharedTable } from '../../db/tenancy.ts';
@@ -15,6 +16,9 @@ export const sessions = sharedTable(
         .references(() => users.id, { onDelete: 'cascade' }),
       userAgent: text(),
       ipAddress: text(),
+      /** How it was opened; null for one from before this was recorded. */
+      signInMethod: text({ enum: signInMethods }),
+      secondFactor: text({ enum: secondFactorKinds }),
       createdAt: timestamp().notNull(),
       lastUsedAt: timestamp().notNull(),
       /** When the person last proved to be the account's, by a password; null before the first time. */
@@ -27,6 +31,11 @@ export const sessions = sharedTable(
         .on(table.userId)
         .where(sql`${table.endedAt} is null`),
       index('sessions_by_expiry').on(table.expiresAt),
+      check(
+        'sessions_sign_in',
+        sql`${table.signInMethod} in ('password', 'provider', 'passkey')
+          and (${table.secondFactor} is null or ${table.secondFactor} in ('passkey', 'totp', 'recovery'))`,
+      ),
     ],
   ),
   { rowsOf: 'accounts', onAccountErased: { userId: 'delete' }, distribution: 'local' },
@@ -59,6 +68,32 @@ export const refreshTokens = sharedTable(
       index('refresh_tokens_sealed')
         .on(table.issuedAt)
         .where(sql`${table.sealedPair} is not null`),
+    ],
+  ),
+  { rowsOf: 'accounts', onAccountErased: { userId: 'delete' }, distribution: 'local' },
+);
+
+/** The devices and networks that an account has signed in from last, the newest first. */
+export const knownOrigins = sharedTable(
+  pgTable(
+    'known_origins',
+    {
+      userId: uuid()
+        .primaryKey()
+        .references(() => users.id, { onDelete: 'cascade' }),
+      /** Keyed hashes of the names. */
+      devices: text().array().notNull(),
+      /** Keyed hashes of the networks: /24 of IPv4, /48 of IPv6. */
+      networks: text().array().notNull(),
+      /** How many mails told of a sign-in in the hour from `noticedSince`. */
+      notices: smallint().notNull().default(0),
+      noticedSince: timestamp(),
+    },
+    (table) => [
+      check(
+        'known_origins_bounded',
+        sql`cardinality(${table.devices}) <= 20 and cardinality(${table.networks}) <= 20`,
+      ),
     ],
   ),
   { rowsOf: 'accounts', onAccountErased: { userId: 'delete' }, distribution: 'local' },

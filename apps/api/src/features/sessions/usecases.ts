@@ -25,10 +25,11 @@ export function sessionUseCases({ db, clock }: Deps) {
         { limit, offset: (page - 1) * limit },
       );
       return {
-        items: rows.map(({ userAgent, ...row }): Session => ({
+        items: rows.map(({ userAgent, signInMethod: method, secondFactor, ...row }): Session => ({
           id: row.id,
           device: deviceNameOf(userAgent),
           ipAddress: row.ipAddress,
+          signIn: method && { method, secondFactor },
           createdAt: row.createdAt.toISOString(),
           lastUsedAt: row.lastUsedAt.toISOString(),
           isCurrent: row.id === ctx.credential.id,

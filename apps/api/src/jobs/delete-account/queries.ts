@@ -97,6 +97,7 @@ export async function writeTombstone(tx: Transaction, id: string, now: Date): Pr
       deletesAt: null,
       platformRole: 'USER',
       mailNotices: false,
+      mailSignIns: false,
       updatedAt: now,
     })
     .where(eq(users.id, id));

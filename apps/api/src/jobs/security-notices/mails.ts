@@ -2,6 +2,7 @@ import type { Jobs } from '../../ports/jobs.ts';
 import type { Mail } from '../../ports/mailer.ts';
 import { linkMail } from '../mails.ts';
 import { cameFrom } from '../origin.ts';
+import { signInMail, type SignInNotice } from './sign-in-mail.ts';
 
 type Notice = Jobs['send_security_notice'];
 
@@ -11,7 +12,7 @@ interface Text {
   readonly event: string;
 }
 
-const texts: Readonly<Record<Notice['about'], Text>> = {
+const texts: Readonly<Record<Exclude<Notice['about'], SignInNotice>, Text>> = {
   PASSWORD_CHANGED: {
     subject: 'Your password was changed',
     event: 'The password of your Atelier account was changed',
@@ -70,12 +71,15 @@ const texts: Readonly<Record<Notice['about'], Text>> = {
   },
 };
 
-/** Tells a person what has changed about the protection of the account. */
+/** Tells a person what has changed about the protection of the account, or that it was signed in to. */
 export function securityNoticeMail(
   to: string,
-  { about, origin }: Omit<Notice, 'userId'>,
-  link: string,
+  { about, origin, at }: Omit<Notice, 'userId'>,
+  appUrl: string,
 ): Mail {
+  if (about === 'SIGN_IN' || about === 'NEW_SIGN_IN') {
+    return signInMail(to, about, { origin, at, link: `${appUrl}/settings/security` });
+  }
   const { subject, event } = texts[about];
   const from = origin ? cameFrom(origin) : '';
   return linkMail({
@@ -84,7 +88,7 @@ export function securityNoticeMail(
     greeting: event,
     instruction: `${from}If it was not you, choose a new password now, and sign out all devices:`,
     action: 'Choose a new password',
-    link,
+    link: `${appUrl}/forgot-password`,
     footnote: 'If it was you, there is nothing to do.',
   });
 }

@@ -6,6 +6,7 @@ import { texts } from '../../texts/security.ts';
 import { Load } from '../../ui/load.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { KeyUsesSection } from './key-uses.tsx';
 import { OneTimeCodesSection } from './one-time-codes.tsx';
 import { PasskeysSection } from './passkeys.tsx';
 import { PasswordSection } from './password.tsx';
@@ -20,6 +21,7 @@ export default function SecurityPage(): ReactNode {
       <div className="flex flex-col gap-5">
         <SignIn />
         <SessionsSection />
+        <KeyUsesSection />
       </div>
     </Page>
   );

@@ -3,6 +3,7 @@ import { editCached } from '@atelier/client/react-query';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Globe, MonitorSmartphone, Smartphone } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
+import { userQuery } from '../../session/account.ts';
 import { api } from '../../session/api.ts';
 import { accountQueries } from '../../session/queries.ts';
 import { signOut } from '../../session/session.ts';
@@ -15,16 +16,18 @@ import { notify, notifyFailure } from '../../ui/notices.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Section } from '../../ui/section.tsx';
+import { AccountSwitch } from '../account-switch.tsx';
 
 const { sessions: words } = texts;
 const sessionsQuery = accountQueries.sessions.list.queryOptions({ query: { limit: 100 } });
 const { queryKey: sessionsKey } = sessionsQuery;
 
-/** Lists the user's sessions and ends them. */
+/** Lists the user's sessions and ends them; chooses which sign-ins are emailed. */
 export function SessionsSection(): ReactNode {
   const [isConfirming, setConfirming] = useState(false);
   const client = useQueryClient();
   const sessions = useQuery(sessionsQuery);
+  const user = useQuery(userQuery);
   const endOthers = useMutation({
     mutationFn: () => api.sessions.endOthers(),
     onSuccess({ endedCount }) {
@@ -47,7 +50,7 @@ export function SessionsSection(): ReactNode {
         {({ items, pagination }) => (
           <>
             <ul className="-my-1 divide-y divide-line">
-              {items.map((session) => (
+              {currentFirst(items).map((session) => (
                 <SessionRow key={session.id} session={session} />
               ))}
             </ul>
@@ -59,6 +62,11 @@ export function SessionsSection(): ReactNode {
           </>
         )}
       </Load>
+      {user.data ? (
+        <div className="mt-4 border-t border-line pt-4">
+          <AccountSwitch user={user.data} field="mailSignIns" {...words.mails} />
+        </div>
+      ) : null}
       <ConfirmDialog
         isOpen={isConfirming}
         onClose={() => setConfirming(false)}
@@ -73,7 +81,20 @@ export function SessionsSection(): ReactNode {
   );
 }
 
-function SessionRow({ session }: { readonly session: Item<'sessions.list'> }): ReactNode {
+type Session = Item<'sessions.list'>;
+
+function currentFirst(sessions: readonly Session[]): readonly Session[] {
+  return sessions.toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent));
+}
+
+function methodOf({ signIn }: Session): string {
+  if (!signIn) return '';
+  const method = words.methods[signIn.method];
+  const { secondFactor } = signIn;
+  return ` ${words.with(secondFactor ? words.and(method, words.secondFactors[secondFactor]) : method)}`;
+}
+
+function SessionRow({ session }: { readonly session: Session }): ReactNode {
   const { id, device, ipAddress, createdAt, lastUsedAt, isCurrent } = session;
   const client = useQueryClient();
   const end = useMutation({
@@ -99,6 +120,7 @@ function SessionRow({ session }: { readonly session: Item<'sessions.list'> }): R
         <p className="text-sm text-ink-muted">
           {ipAddress ? `${ipAddress} · ` : ''}
           {words.lastUsed} <Time at={lastUsedAt} />, {words.signedIn} <Time at={createdAt} />
+          {methodOf(session)}
         </p>
       </div>
       {isCurrent ? (

@@ -267,7 +267,7 @@ export function signInUseCases(deps: Deps) {
           return { kinds: await factors.kindsOf(tx, userId) };
         }
         const user = { id: userId, email };
-        const proof = { by: 'identity', isSecondFactorProven: false } as const;
+        const proof = { by: 'provider', secondFactor: null } as const;
         return {
           user,
           session: await startWithin(tx, { ...user, ...proof, passwordHash, locked }, ctx),
@@ -305,7 +305,8 @@ export function signInUseCases(deps: Deps) {
           if (locked?.accountStatus !== 'VERIFIED') return null;
           await prove(tx);
           const { passwordHash } = locked;
-          const proof = { by: 'identity', isSecondFactorProven: true } as const;
+          const kind = locked.hasSecondFactor ? secondFactor.kind : null;
+          const proof = { by: 'provider', secondFactor: kind } as const;
           return startWithin(tx, { ...account, ...proof, passwordHash, locked }, ctx);
         }),
       );
