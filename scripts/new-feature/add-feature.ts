@@ -122,6 +122,7 @@ export const ${group} = tenantTable(
   {
     onOrganizationDeleted: 'delete',
     onAccountErased: { createdBy: 'keep' },
+    onAccountExported: { rows: 'createdBy', columns: ['id', 'name', 'createdAt', 'updatedAt'] },
     distribution: 'organization',
     uniqueEverywhere: ['id'],
   },

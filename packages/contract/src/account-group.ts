@@ -1,6 +1,6 @@
 import { group } from './group.ts';
 
 export const accountGroup = group({
-  description: 'The email of the account, and its deletion.',
+  description: 'The email of the account, its export, and its deletion.',
   resources: {},
 });

@@ -2,8 +2,10 @@ import { z } from 'zod/v4';
 import { publicAccess, userAccess } from './access.ts';
 import { EmailResponse, TokenBody } from './auth.ts';
 import { endpoint } from './endpoint.ts';
-import { ok } from './envelope.ts';
-import { Email, text, Timestamp } from './primitives.ts';
+import { created, ok } from './envelope.ts';
+import { Export, LatestExport } from './exports.ts';
+import { Email, Id, text, Timestamp } from './primitives.ts';
+import { ownTarget } from './targets.ts';
 
 /** How many days an account waits for its deletion, and can be kept. */
 export const deletionDelayDays = 14;
@@ -47,7 +49,7 @@ export const RequestedEmail = z.object({ newEmail: Email }).meta({
   examples: [{ newEmail: 'ada@example.org' }],
 });
 
-/** The email of the account, and its deletion. */
+/** The email of the account, its export, and its deletion. */
 export const account = {
   requestEmailChange: endpoint({
     method: 'POST',
@@ -93,6 +95,44 @@ export const account = {
     success: ok('Your former email is back', EmailResponse),
     errors: ['invalid_or_expired_token'],
     activity: 'user.undo_email_change',
+  }),
+  requestExport: endpoint({
+    method: 'POST',
+    path: '/api/auth/user/export',
+    summary: "Export what the service keeps of the caller's account",
+    description:
+      'Prepares one ZIP, and mails when it is ready: account, sessions, own activities, memberships, and what the person made in organizations that they are a member of. One at a time (`export_pending`), and at most 3 in 7 days: then 429 with `Retry-After`.',
+    isAddition: true,
+    access: userAccess,
+    keys: 'refused',
+    effect: 'change',
+    confirmation: true,
+    idempotent: true,
+    success: created('Your export is being prepared', Export),
+    errors: ['export_pending'],
+    activity: 'user.export',
+  }),
+  latestExport: endpoint({
+    method: 'GET',
+    path: '/api/auth/user/export',
+    summary: "Get the newest export of the caller's account",
+    isAddition: true,
+    access: userAccess,
+    keys: 'refused',
+    success: ok('Export retrieved', LatestExport),
+  }),
+  getExport: endpoint({
+    method: 'GET',
+    path: '/api/auth/user/export/:id',
+    summary: "Get an export of the caller's account",
+    description: 'An expired one is forgotten within minutes.',
+    isAddition: true,
+    access: userAccess,
+    keys: 'refused',
+    pathParams: z.object({ id: Id }),
+    targets: { 'params.id': ownTarget('export') },
+    success: ok('Export retrieved', Export),
+    errors: ['not_found'],
   }),
   requestDeletion: endpoint({
     method: 'POST',

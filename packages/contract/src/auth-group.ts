@@ -66,6 +66,7 @@ export const authGroup = group({
           label: 'Email change undone',
           sentence: 'undid a change of the email {name}',
         },
+        export: { label: 'Export requested', sentence: 'requested an export of {name}' },
         request_deletion: {
           label: 'Deletion requested',
           sentence: 'requested the deletion of the account {name}',

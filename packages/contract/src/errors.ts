@@ -243,6 +243,11 @@ export const errorCatalogue = {
     message: 'The email cannot be changed for 7 days after a change was undone',
     when: 'Requesting another email within 7 days of undoing a change.',
   },
+  export_pending: {
+    status: 409,
+    message: 'Your last export is still being prepared',
+    when: 'Requesting an export beside one that is not ready yet.',
+  },
   personal_organization: {
     status: 409,
     message: 'A personal organization cannot do this',

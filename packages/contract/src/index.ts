@@ -17,6 +17,7 @@ export * from './envelope.ts';
 export * from './error-body.ts';
 export * from './errors.ts';
 export * from './events.ts';
+export * from './exports.ts';
 export type * from './group.ts';
 export * from './groups.ts';
 export * from './health.ts';

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { foreignKey, pgTable, uuid, type AnyPgColumn, type PgTable } from 'drizzle-orm/pg-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { bytes } from '../../src/db/columns.ts';
 import * as schema from '../../src/db/generated/schema.ts';
 import { sharedTable, tenantTable, type Declared } from '../../src/db/tenancy.ts';
 import { placesIn } from './places.ts';
@@ -11,6 +12,7 @@ import { catalogueProblems } from './problems.ts';
 const place = () => 'labels/tables.ts:3';
 const problemsWith = (added: PgTable) => catalogueProblems({ ...schema, added }, place);
 
+const onAccountExported = { nothing: 'it is a test' } as const;
 const columns = () => ({ organizationId: uuid().notNull(), id: uuid().notNull() });
 const ofUser = (onDelete?: 'cascade') =>
   uuid()
@@ -46,7 +48,7 @@ describe('a table that is added', () => {
   });
 
   test('compiles only when it is declared as what it is', () => {
-    const declared = { onAccountErased: {}, distribution: 'local' } as const;
+    const declared = { onAccountErased: {}, onAccountExported, distribution: 'local' } as const;
     const labels = pgTable('labels', columns());
     const settings = pgTable('settings', { id: uuid() });
     // What doesn't compile still runs.
@@ -59,6 +61,11 @@ describe('a table that is added', () => {
       tenantTable(settings, { ...declared, onOrganizationDeleted: 'delete' });
       // @ts-expect-error -- it has no bin
       tenantTable(labels, { ...declared, onOrganizationDeleted: 'bin' });
+      // @ts-expect-error -- the export is not decided
+      sharedTable(settings, { rowsOf: 'accounts', onAccountErased: {}, distribution: 'local' });
+      const exported = { rows: 'id', columns: ['name'] } as const;
+      // @ts-expect-error -- it has no such column
+      sharedTable(settings, { ...declared, rowsOf: 'accounts', onAccountExported: exported });
     }).not.toThrow();
   });
 });
@@ -72,15 +79,40 @@ describe('a declaration', () => {
     const labels = tenantTable(pgTable('labels', { ...columns(), createdBy: ofUser() }), {
       onOrganizationDeleted: 'delete',
       onAccountErased,
+      onAccountExported,
       distribution: 'organization',
     });
     expect(problemsWith(labels)).toEqual([`labels/tables.ts:3: labels ${problem}`]);
+  });
+
+  test('says what the export of an account has', () => {
+    const undecided = { rowsOf: 'accounts', onAccountErased: {}, distribution: 'local' } as const;
+    // @ts-expect-error -- the types refuse it, but not every program that runs is checked
+    const settings = sharedTable(pgTable('settings', { id: uuid() }), undecided);
+    expect(problemsWith(settings)).toEqual([
+      expect.stringMatching(
+        /^labels\/tables\.ts:3: settings doesn't say what the export of an account has: add onAccountExported/,
+      ),
+    ]);
+  });
+
+  test('exports no bytes', () => {
+    const secrets = sharedTable(pgTable('secrets', { userId: uuid(), hash: bytes() }), {
+      rowsOf: 'service',
+      onAccountErased: {},
+      onAccountExported: { rows: 'userId', columns: ['hash'] },
+      distribution: 'local',
+    });
+    expect(problemsWith(secrets)).toEqual([
+      'labels/tables.ts:3: secrets exports the bytes of hash: take it out',
+    ]);
   });
 
   test('keeps no row that the account takes along', () => {
     const marks = sharedTable(pgTable('marks', { userId: ofUser('cascade') }), {
       rowsOf: 'accounts',
       onAccountErased: { userId: 'keep' },
+      onAccountExported,
       distribution: 'local',
     });
     expect(problemsWith(marks)).toEqual([expect.stringContaining("can't keep userId")]);
@@ -93,6 +125,7 @@ describe('a declaration', () => {
     const labels = tenantTable(labelsOf(parent), {
       onOrganizationDeleted,
       onAccountErased: {},
+      onAccountExported,
       distribution: 'organization',
     });
     expect(problemsWith(labels)).toEqual([expect.stringContaining(problem)]);
@@ -102,6 +135,7 @@ describe('a declaration', () => {
     const labels = tenantTable(labelsOf(schema.tasks), {
       onOrganizationDeleted: 'delete',
       onAccountErased: {},
+      onAccountExported,
       distribution: 'local',
     });
     expect(problemsWith(labels)).toEqual([

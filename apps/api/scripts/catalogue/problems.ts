@@ -27,16 +27,17 @@ function problemsOf(table: PgTable): string[] {
   if (declared) {
     return [
       ...accountProblems(table, declared),
+      ...exportProblems(table, declared),
       ...parentProblems(table, declared, 'onOrganizationDeleted'),
       ...parentProblems(table, declared, 'distribution'),
     ];
   }
   return 'organizationId' in getTableColumns(table)
     ? [
-        "has an organization: wrap it in tenantTable(pgTable(…), { onOrganizationDeleted: 'delete', onAccountErased: {}, distribution: 'organization' })",
+        "has an organization: wrap it in tenantTable(pgTable(…), { onOrganizationDeleted: 'delete', onAccountErased: {}, onAccountExported: { nothing: 'the reason' }, distribution: 'organization' })",
       ]
     : [
-        "isn't declared: wrap it in sharedTable(pgTable(…), { rowsOf: 'accounts', onAccountErased: {}, distribution: 'local' })",
+        "isn't declared: wrap it in sharedTable(pgTable(…), { rowsOf: 'accounts', onAccountErased: {}, onAccountExported: { nothing: 'the reason' }, distribution: 'local' })",
       ];
 }
 
@@ -56,6 +57,29 @@ function accountProblems(table: PgTable, { onAccountErased }: Declaration): stri
       if (fate === 'keep' && cascading.includes(name)) return [`can't keep ${name}: it cascades`];
       return [];
     }),
+  ];
+}
+
+/** The export of an account is decided, and has no bytes: those are hashes, keys or sealed. */
+function exportProblems(
+  table: PgTable,
+  { onAccountExported: exported }: Omit<Declaration, 'onAccountExported'> & Partial<Declaration>,
+): string[] {
+  if (exported === undefined) {
+    return [
+      "doesn't say what the export of an account has: add onAccountExported: { rows: 'userId', columns: ['id'] } or { nothing: 'the reason' }",
+    ];
+  }
+  if ('nothing' in exported) return [];
+  const columns = getTableColumns(table);
+  const { onlyIf = {} } = exported;
+  return [
+    ...exported.columns
+      .filter((name) => columns[name]?.getSQLType() === 'bytea')
+      .map((name) => `exports the bytes of ${name}: take it out`),
+    ...Object.keys(onlyIf)
+      .filter((name) => !exported.columns.includes(name))
+      .map((name) => `has a condition for ${name}, which isn't exported: take it out`),
   ];
 }
 

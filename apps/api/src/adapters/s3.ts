@@ -3,6 +3,7 @@ import { create as contentDisposition } from 'content-disposition';
 import type { DownloadAddress, ObjectStore } from '../ports/object-store.ts';
 import { servedAs } from './served-type.ts';
 import { withRetry, codeOf, connect, ignoring, whileTaken, type S3Settings } from './s3/client.ts';
+import { putStream } from './s3/put-stream.ts';
 import { setUpBucket } from './s3/set-up.ts';
 import { addressSigner, pathOf } from './s3-address.ts';
 
@@ -160,6 +161,7 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
         internal.putObject(bucket, key, content, content.length, { 'content-type': contentType }),
       );
     },
+    putStream: (object) => putStream(internal, { ...object, bucket }),
     async presignPut({ key, contentType, sizeBytes, expiresInSeconds }) {
       const url = sign({
         method: 'PUT',

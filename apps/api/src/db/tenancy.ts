@@ -1,3 +1,4 @@
+import type { SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 
 /**
@@ -27,6 +28,35 @@ type Values = Readonly<Record<string, unknown>>;
  */
 export type OnAccountErased = 'delete' | 'set null' | 'keep';
 
+/** Whose rows are exported, and from where. */
+export interface ExportScope {
+  readonly userId: string;
+  /** The organization that is read; null for a table without, and for one that is read over all of them. */
+  readonly organizationId: string | null;
+  /** The organizations that the person may read now. */
+  readonly readableIds: readonly string[];
+}
+
+type Condition<Table> = (table: Table, scope: ExportScope) => SQL | undefined;
+
+/**
+ * What the export of an account has of a table's rows: nothing, for the given reason, or the named columns. All others
+ * stay out, so that a new one discloses nothing.
+ */
+export type OnAccountExported<Name extends string = string, Table = never> =
+  | { readonly nothing: string }
+  | {
+      /** The column with the account whose row it is, or a condition for its rows. */
+      readonly rows: Name | Condition<Table>;
+      readonly columns: readonly Name[];
+      /** Columns that are null in the export unless their condition holds: there, others have written in them. */
+      readonly onlyIf?: { readonly [Column in Name]?: Condition<Table> };
+      /** Read once over all organizations, also those that the person may no longer read. */
+      readonly everywhere?: true;
+      /** The order of the pages: the key of an index on the rows of an account. Default: the primary key. */
+      readonly pagesBy?: readonly Name[];
+    };
+
 /** What the service may do with the rows of a table. */
 export type Privilege = 'select' | 'insert' | 'update' | 'delete';
 
@@ -38,6 +68,7 @@ type ByColumn<Table extends PgTable, Value> = { readonly [Name in ColumnName<Tab
 interface EveryDeclaration {
   /** By the name of each column that refers to an account. */
   readonly onAccountErased: Readonly<Record<string, OnAccountErased>>;
+  readonly onAccountExported: OnAccountExported;
   /** Where a distributed database keeps the rows: by organization, on every server, or on the coordinator. */
   readonly distribution: 'organization' | 'reference' | 'local';
   /** The privileges that the migrations grant to the role of the service. */
@@ -74,8 +105,8 @@ type OfOrganization = PgTable & { readonly organizationId: PgColumn };
 type OfNoOrganization = PgTable & { readonly organizationId?: never };
 
 /**
- * Declares what happens to the rows of a tenant table. Deletion of an organization, erasure of an account, `operator
- * verify`, the distribution and the tests of tenants are derived from it.
+ * Declares what happens to the rows of a tenant table. Deletion of an organization, erasure and export of an
+ * account, `operator verify`, the distribution and the tests of tenants are derived from it.
  *
  * @see docs/decisions/0065-tenant-catalogue.md
  */
@@ -90,6 +121,7 @@ export function tenantTable<Table extends OfOrganization>(
           readonly where: Partial<Table['$inferSelect']>;
         };
     readonly onAccountErased: ByColumn<Table, OnAccountErased>;
+    readonly onAccountExported: OnAccountExported<ColumnName<Table>, Table>;
     readonly distribution: 'organization' | 'local';
     readonly privileges?: readonly Privilege[];
     readonly uniqueEverywhere?: readonly ColumnName<Table>[];
@@ -110,6 +142,7 @@ export function sharedTable<Table extends OfNoOrganization>(
   declared: {
     readonly rowsOf: SharedDeclaration['rowsOf'];
     readonly onAccountErased: ByColumn<Table, OnAccountErased>;
+    readonly onAccountExported: OnAccountExported<ColumnName<Table>, Table>;
     readonly distribution: 'reference' | 'local';
     readonly privileges?: readonly Privilege[];
   },

@@ -14,6 +14,8 @@ import { sendEnrollmentNotice } from './enrollment-notices/notice.ts';
 import { cleanUp } from './clean-up/clean-up.ts';
 import { undoneEmailMail } from './email-changes/mails.ts';
 import { sendEmailChange, sendEmailUndo } from './email-changes/notices.ts';
+import { exportAccount } from './export-account/export-account.ts';
+import { sendExportNotice } from './export-account/notice.ts';
 import { inspectContent } from './inspect-content/inspect-content.ts';
 import { passwordResetMail, replayMail, verificationMail } from './mails.ts';
 import { assignmentMail, mentionMail } from './notices/mails.ts';
@@ -93,6 +95,14 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
 
     async send_email_undone({ email, origin }) {
       await mailer.send(undoneEmailMail(email, origin));
+    },
+
+    async export_account(job, signal) {
+      await exportAccount(deps, job, signal);
+    },
+
+    async send_export_notice(notice) {
+      await sendExportNotice({ db, clock, mailer, appUrl }, notice);
     },
 
     async delete_due_accounts() {

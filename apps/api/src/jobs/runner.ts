@@ -21,8 +21,8 @@ const schedule = [
   '7 * * * * keep_totp_secrets',
 ] as const satisfies readonly `${string} ${keyof Jobs}`[];
 
-/** Jobs that read whole files. They have their own runner, so that no mail waits behind a film. */
-const slowJobs: ReadonlySet<string> = new Set<keyof Jobs>(['inspect_content']);
+/** Jobs that read whole files or accounts. They have their own runner, so that no mail waits behind a film. */
+const slowJobs: ReadonlySet<string> = new Set<keyof Jobs>(['inspect_content', 'export_account']);
 /** Jobs that wait for receivers. Slow receivers hold up each other, and nothing else. */
 const outboundJobs: ReadonlySet<string> = new Set<keyof Jobs>(['pump_webhook']);
 

@@ -28,6 +28,10 @@ export interface Jobs {
   };
   /** Mails the email that an account has lost that the change was undone. */
   send_email_undone: { readonly email: string; readonly origin: RequestOrigin };
+  /** Prepares an export, unless it is ready or given up. */
+  export_account: { readonly exportId: string; readonly origin: RequestOrigin };
+  /** Mails a person that an export of their account can be downloaded, if it still can. */
+  send_export_notice: { readonly exportId: string; readonly origin: RequestOrigin };
   /** Enqueues the deletion of each account whose wait is over. */
   delete_due_accounts: Readonly<Record<string, unknown>>;
   /** Deletes an account, if it is due; goes on with a deletion that was interrupted. */

@@ -108,6 +108,17 @@ export interface ObjectStore {
   readRange(range: { key: string; fromByte: number; bytes: number }): Promise<Buffer | null>;
   /** Stores an object, and overwrites an existing one. */
   putObject(object: { key: string; content: Buffer; contentType: string }): Promise<void>;
+  /**
+   * Stores an object of unknown size, of which only one part at a time is in memory. It overwrites an existing one, and
+   * stores nothing if `content` fails.
+   *
+   * @returns its size in bytes
+   */
+  putStream(object: {
+    key: string;
+    content: AsyncIterable<Uint8Array>;
+    contentType: string;
+  }): Promise<number>;
   /** @returns a URL that accepts one PUT of exactly this type and size; created without a network request */
   presignPut(object: {
     key: string;

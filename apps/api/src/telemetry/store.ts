@@ -54,6 +54,7 @@ export function observeStore(store: ObjectStore, { tracer, meter }: Instruments)
     readObject: (object) => observed('readObject', () => store.readObject(object)),
     readRange: (range) => observed('readRange', () => store.readRange(range)),
     putObject: (object) => observed('putObject', () => store.putObject(object)),
+    putStream: (object) => observed('putStream', () => store.putStream(object)),
     // Created without a network request.
     presignPart: (part) => store.presignPart(part),
     presignPut: (object) => store.presignPut(object),

@@ -45,6 +45,7 @@ export interface FilledTeam {
   readonly avatarKey: string;
   readonly apiKeyId: string;
   readonly passkeyId: string;
+  readonly exportId: string;
 }
 
 export interface Filling {
@@ -75,6 +76,7 @@ export async function filledTeam(api: TestApi, filling: Filling): Promise<Filled
   const work = await fillWork(context);
   const library = await fillLibrary(context);
   const session = await logIn(api, owner);
+  const { id: exportId } = await make(context, 'account.requestExport', {});
   await untilIdle(api);
   return {
     organizationId,
@@ -91,6 +93,7 @@ export async function filledTeam(api: TestApi, filling: Filling): Promise<Filled
     avatarKey: await storedAvatar(api, owner),
     apiKeyId: await apiKeyOf(context, session),
     passkeyId: await passkeyOf(context),
+    exportId,
   };
 }
 

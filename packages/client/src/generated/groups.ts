@@ -1703,6 +1703,42 @@ export interface OperationGroups {
      */
     undoEmailChange: Operation<'account.undoEmailChange'>;
     /**
+     * Export what the service keeps of the caller's account.
+     *
+     * Prepares one ZIP, and mails when it is ready: account, sessions, own activities, memberships, and what the person made in organizations that they are a member of. One at a time (`export_pending`), and at most 3 in 7 days: then 429 with `Retry-After`.
+     *
+     * **Access:** any verified account, confirmed within the last 10 minutes.
+     *
+     * **Recorded as:** `user.export`.
+     *
+     * **Errors:** `key_refused`, `confirmation_required`, `export_pending`.
+     *
+     * `POST /api/auth/user/export`
+     */
+    requestExport: Operation<'account.requestExport'>;
+    /**
+     * Get the newest export of the caller's account.
+     *
+     * **Access:** any verified account.
+     *
+     * **Errors:** `key_refused`.
+     *
+     * `GET /api/auth/user/export`
+     */
+    latestExport: Operation<'account.latestExport'>;
+    /**
+     * Get an export of the caller's account.
+     *
+     * An expired one is forgotten within minutes.
+     *
+     * **Access:** any verified account.
+     *
+     * **Errors:** `key_refused`, `not_found`.
+     *
+     * `GET /api/auth/user/export/:id`
+     */
+    getExport: Operation<'account.getExport'>;
+    /**
      * Delete the caller's account in 14 days.
      *
      * All sessions end, API keys stop working, and signing in answers `account_deletion_pending`. An emailed link keeps the account until then. After that the personal organization is deleted; what the person made in teams stays, by “Deleted person”. With `last_owner`, `errors` lists the teams that would have no owner: the path ends with the id, the message is the name.

@@ -167,6 +167,9 @@ export interface QueryGroups {
     requestEmailChange: Mutations<'account.requestEmailChange'>;
     confirmEmailChange: Mutations<'account.confirmEmailChange'>;
     undoEmailChange: Mutations<'account.undoEmailChange'>;
+    requestExport: Mutations<'account.requestExport'>;
+    latestExport: Queries<'account.latestExport'>;
+    getExport: Queries<'account.getExport'>;
     requestDeletion: Mutations<'account.requestDeletion'>;
     cancelDeletion: Mutations<'account.cancelDeletion'>;
   };

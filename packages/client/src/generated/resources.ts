@@ -81,6 +81,7 @@ export const actions: Readonly<Record<ActivityAction, Action>> = {
   'user.request_email_change': { label: "Email change requested", sentence: "requested another email for {name}" },
   'user.change_email': { label: "Email changed", sentence: "changed the email to {name}" },
   'user.undo_email_change': { label: "Email change undone", sentence: "undid a change of the email {name}" },
+  'user.export': { label: "Export requested", sentence: "requested an export of {name}" },
   'user.request_deletion': { label: "Deletion requested", sentence: "requested the deletion of the account {name}" },
   'user.cancel_deletion': { label: "Account kept", sentence: "kept the account {name}" },
   'user.delete': { label: "Account deleted", sentence: "deleted the account {name}" },

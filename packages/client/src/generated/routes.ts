@@ -129,6 +129,8 @@ export const table =
   'user/email POSTb=requestEmailChange,' +
   'email-change/confirm POST=confirmEmailChange,' +
   'email-change/undo POST=undoEmailChange,' +
+  'user/export POSTbi=requestExport GETb=latestExport,' +
+  'user/export/:id GETb=getExport,' +
   'user/deletion POSTb=requestDeletion,' +
   'deletion/cancel POST=cancelDeletion;' +
   'security,/api/auth/user/,' +

@@ -4,7 +4,7 @@ import type { ResourceType } from './types.ts';
 
 /** The groups whose queries a change of a resource makes stale. */
 export const staleGroups: Readonly<Record<ResourceType, string>> = {
-  user: 'auth sessions timeline assets tasks security dashboard',
+  user: 'auth sessions timeline assets tasks account security dashboard',
   api_key: 'apiKeys timeline assets serviceAccounts organizations dashboard',
   organization: 'organizations apiKeys webhooks serviceAccounts timeline dashboard',
   member: 'organizations tasks timeline dashboard',

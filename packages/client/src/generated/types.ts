@@ -90,6 +90,7 @@ export type ActivityAction =
   | 'user.request_email_change'
   | 'user.change_email'
   | 'user.undo_email_change'
+  | 'user.export'
   | 'user.request_deletion'
   | 'user.cancel_deletion'
   | 'user.delete'
@@ -679,6 +680,20 @@ export interface ExchangeBody {
   verifier?: string | undefined;
 }
 
+/** What the service keeps of a person, as one ZIP of JSON Lines. Its `files.json` names the files of the personal organization, which are downloaded one by one. */
+export interface Export {
+  id: Id;
+  /** PENDING while it is being prepared; FAILED if that took longer than a day; EXPIRED once its file is deleted. */
+  status: 'PENDING' | 'READY' | 'FAILED' | 'EXPIRED';
+  createdAt: Timestamp;
+  /** When its file is deleted; null without a file. */
+  expiresAt: Timestamp | null;
+  /** Size of its file; null without one. */
+  sizeBytes: number | null;
+  /** Presigned URL of the file, valid for five minutes; null without a file, and in a session that is not confirmed. */
+  url: string | null;
+}
+
 /** Whether it is a favorite of the caller. It is set, not toggled. */
 export interface FavoriteBody {
   isFavorite: boolean;
@@ -809,6 +824,12 @@ export type LabelColor =
 export interface LabelPage {
   items: Label[];
   pagination: Pagination;
+}
+
+/** The newest export of the account. */
+export interface LatestExport {
+  /** Null if there is none. */
+  export: Export | null;
 }
 
 /** A key that was found where it should not be. */
@@ -2084,6 +2105,8 @@ export interface ErrorStatuses {
   last_sign_in_method: 409;
   /** Requesting another email within 7 days of undoing a change. */
   email_change_blocked: 409;
+  /** Requesting an export beside one that is not ready yet. */
+  export_pending: 409;
   /** Inviting into, leaving, deleting or changing a PERSONAL organization. */
   personal_organization: 409;
   /** Inviting a member, or accepting as one. */
@@ -3387,6 +3410,22 @@ export interface Operations {
     options: CallOptions;
     data: EmailResponse;
     errors: CommonError | BodyError | 'invalid_or_expired_token';
+  };
+  'account.requestExport': {
+    options: IdempotentOptions;
+    data: Export;
+    errors: CommonError | BodyError | IdempotencyError | 'unauthenticated' | 'key_refused' | 'confirmation_required' | 'export_pending';
+  };
+  'account.latestExport': {
+    options: CallOptions;
+    data: LatestExport;
+    errors: CommonError | 'unauthenticated' | 'key_refused';
+  };
+  'account.getExport': {
+    params: { id: Id };
+    options: CallOptions;
+    data: Export;
+    errors: CommonError | 'unauthenticated' | 'key_refused' | 'not_found';
   };
   'account.requestDeletion': {
     body: RequestDeletionBody;

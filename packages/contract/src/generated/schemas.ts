@@ -82,6 +82,10 @@ export {
   LiveMessage,
 } from '../events.ts';
 export {
+  Export,
+  LatestExport,
+} from '../exports.ts';
+export {
   Health,
   Readiness,
 } from '../health.ts';

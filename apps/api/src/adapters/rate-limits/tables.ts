@@ -13,5 +13,10 @@ export const rateLimits = sharedTable(
     /** End of the window, in milliseconds since 1970. */
     expire: bigint({ mode: 'number' }),
   }),
-  { rowsOf: 'requests', onAccountErased: {}, distribution: 'local' },
+  {
+    rowsOf: 'requests',
+    onAccountErased: {},
+    onAccountExported: { nothing: 'counters have hashes only' },
+    distribution: 'local',
+  },
 );

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, lte, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../../db/executor.ts';
-import { storedObjects, uploads } from '../../db/generated/schema.ts';
+import { accountExports, storedObjects, uploads } from '../../db/generated/schema.ts';
 import { uploadColumns, type UploadRow } from '../save-upload/queries.ts';
 
 const expiredUploadsOfBatch = 200;
@@ -65,6 +65,15 @@ export function unreferencedThumbnails(db: Database, keys: readonly string[]): P
     db,
     keys,
     sql`select 1 from ${storedObjects} where ${storedObjects.thumbnailKey} = listed.key`,
+  );
+}
+
+/** Selects keys of exports that no account has, or is to get. */
+export function unreferencedExports(db: Database, keys: readonly string[]): Promise<string[]> {
+  return unreferenced(
+    db,
+    keys,
+    sql`select 1 from ${accountExports} where listed.key in (${accountExports.key}, ${accountExports.attemptKey})`,
   );
 }
 

@@ -5,6 +5,7 @@ import {
   isStored,
   storedKeys,
   unreferencedContents,
+  unreferencedExports,
   unreferencedThumbnails,
   withoutUpload,
   type StoredKey,
@@ -32,6 +33,8 @@ const parallelCalls = 8;
 const contentPrefix = 'collection/';
 /** The prefix of thumbnails. */
 const thumbnailPrefix = 'thumbnail/';
+/** The prefix of exports of accounts. */
+const exportPrefix = 'export/';
 
 /**
  * Compares storage and database in both directions, in batches. It ignores uploads under way:
@@ -48,6 +51,10 @@ export async function reconcileStorage(
     prefix: thumbnailPrefix,
     unreferenced: unreferencedThumbnails,
   });
+  const exports = await sweepObjects(deps, mode, {
+    prefix: exportPrefix,
+    unreferenced: unreferencedExports,
+  });
   const missing = missingObjectsFinder(deps);
   const contents = await sweepObjects(deps, mode, {
     prefix: contentPrefix,
@@ -57,7 +64,7 @@ export async function reconcileStorage(
   await missing.end();
   return {
     orphanMultipartUploads,
-    orphanObjects: thumbnails + contents,
+    orphanObjects: thumbnails + exports + contents,
     missingObjects: missing.found.count,
     firstMissing: missing.found.first,
   };
@@ -68,11 +75,13 @@ async function sweepMultipartUploads(deps: UpkeepDeps, mode: UpkeepMode): Promis
   const { db, store } = deps;
   const bornBefore = youngestOrphan(deps);
   let count = 0;
-  for await (const page of store.listMultipartUploads(contentPrefix)) {
-    const old = page.filter(({ initiatedAt }) => initiatedAt <= bornBefore);
-    const orphans = await withoutUpload(db, old);
-    count += orphans.length;
-    if (mode === 'mend') await each(orphans, (orphan) => store.abortMultipartUpload(orphan));
+  for (const prefix of [contentPrefix, exportPrefix]) {
+    for await (const page of store.listMultipartUploads(prefix)) {
+      const old = page.filter(({ initiatedAt }) => initiatedAt <= bornBefore);
+      const orphans = await withoutUpload(db, old);
+      count += orphans.length;
+      if (mode === 'mend') await each(orphans, (orphan) => store.abortMultipartUpload(orphan));
+    }
   }
   return count;
 }

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import type { ListedObject } from '../../ports/object-store.ts';
 import {
   unreferencedContents,
+  unreferencedExports,
   unreferencedThumbnails,
   withoutUpload,
 } from '../storage-upkeep/queries.ts';
@@ -38,6 +39,7 @@ const prefixes: Readonly<Record<Home, string>> = {
   content: 'collection/',
   thumbnail: 'thumbnail/',
   avatar: 'avatar/',
+  export: 'export/',
 };
 
 /**
@@ -53,7 +55,7 @@ export async function verifyStorage(deps: VerifyDeps): Promise<StorageVerificati
     'known-objects',
     'Everything stored is known, or the janitor’s to remove',
   );
-  const found: Record<Home, number> = { content: 0, thumbnail: 0, avatar: 0 };
+  const found: Record<Home, number> = { content: 0, thumbnail: 0, avatar: 0, export: 0 };
   let orphans = 0;
 
   for await (const page of deps.store.listObjects('')) {
@@ -103,6 +105,8 @@ async function judge(
       return { left: (await unreferencedContents(db, keys)).length, unreferenced: [] };
     case 'thumbnail':
       return { left: (await unreferencedThumbnails(db, keys)).length, unreferenced: [] };
+    case 'export':
+      return { left: (await unreferencedExports(db, keys)).length, unreferenced: [] };
     case 'avatar': {
       const inHand = new Set(await avatarsInHand(db, keys));
       const others = keys.filter((key) => !inHand.has(key));

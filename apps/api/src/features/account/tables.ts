@@ -1,5 +1,14 @@
 import { sql } from 'drizzle-orm';
-import { check, index, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  check,
+  index,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { bytes, id, timestamp } from '../../db/columns.ts';
 import { sharedTable } from '../../db/tenancy.ts';
 import { users } from '../auth/tables.ts';
@@ -23,6 +32,7 @@ export const erasedSubjects = sharedTable(
   {
     rowsOf: 'accounts',
     onAccountErased: { userId: 'keep' },
+    onAccountExported: { nothing: 'only a deleted account has any' },
     // Beside the activities.
     distribution: 'local',
     privileges: ['select', 'insert'],
@@ -49,7 +59,12 @@ export const emailChangeRequests = sharedTable(
       check('email_change_requests_token', sql`octet_length(${table.tokenHash}) = 32`),
     ],
   ),
-  { rowsOf: 'accounts', onAccountErased: { userId: 'delete' }, distribution: 'local' },
+  {
+    rowsOf: 'accounts',
+    onAccountErased: { userId: 'delete' },
+    onAccountExported: { rows: 'userId', columns: ['newEmail', 'requestedAt'] },
+    distribution: 'local',
+  },
 );
 
 /**
@@ -76,5 +91,46 @@ export const emailChanges = sharedTable(
       check('email_changes_undo', sql`octet_length(${table.undoHash}) = 32`),
     ],
   ),
-  { rowsOf: 'accounts', onAccountErased: { userId: 'delete' }, distribution: 'local' },
+  {
+    rowsOf: 'accounts',
+    onAccountErased: { userId: 'delete' },
+    onAccountExported: { rows: 'userId', columns: ['step', 'oldEmail', 'changedAt'] },
+    distribution: 'local',
+  },
+);
+
+/** The exports that an account has asked for in the last days. */
+export const accountExports = sharedTable(
+  pgTable(
+    'account_exports',
+    {
+      id: id(),
+      userId: uuid()
+        .notNull()
+        .references(() => users.id, { onDelete: 'cascade' }),
+      /** Storage key of the file; null before it is complete. */
+      key: text().unique(),
+      /** Where the latest attempt writes it, which no other attempt does; null before the first and after the last. */
+      attemptKey: text().unique(),
+      sizeBytes: bigint({ mode: 'number' }),
+      createdAt: timestamp().notNull(),
+      readyAt: timestamp(),
+    },
+    (table) => [
+      check(
+        'account_exports_ready',
+        sql`(${table.readyAt} is null) = (${table.key} is null)
+          and (${table.readyAt} is null) = (${table.sizeBytes} is null)
+          and (${table.readyAt} is null or ${table.attemptKey} is null)`,
+      ),
+      index('account_exports_newest').on(table.userId, table.createdAt, table.id),
+      index('account_exports_by_age').on(table.createdAt),
+    ],
+  ),
+  {
+    rowsOf: 'accounts',
+    onAccountErased: { userId: 'delete' },
+    onAccountExported: { rows: 'userId', columns: ['id', 'createdAt', 'readyAt', 'sizeBytes'] },
+    distribution: 'local',
+  },
 );

@@ -11,16 +11,21 @@ import {
 } from '../../testing/accounts.ts';
 import { call, someEmail, type TestApi } from '../../testing/api.ts';
 import type { FeatureFixtures, Story } from '../../testing/feature-fixtures.ts';
+import { noInput } from '../../testing/fixture-parts.ts';
 import { expect } from 'vitest';
 
 export const accountFixtures: FeatureFixtures<'account'> = {
   inputs: {
     requestEmailChange: () => [{ body: { newEmail: someEmail('requested') } }],
+    requestExport: noInput,
+    latestExport: noInput,
+    getExport: (team) => [{ params: { id: team.exportId } }],
     // It ends every session of its caller.
     requestDeletion: null,
   },
   stories: {
     'an account that is kept': keptAccount,
+    'an account that is exported': exportedAccount,
     'an email that is changed and comes back': changedEmail,
   },
 };
@@ -38,6 +43,14 @@ async function keptAccount({ api, walk }: Story): Promise<void> {
     input: { body: { token: tokenIn(await nextMail(leaver.email, 2)) } },
     recorded: { ...own, action: 'user.cancel_deletion' },
     refused: [{ body: { token: 'a-token-that-nobody-has' } }],
+  });
+}
+
+async function exportedAccount({ api, walk }: Story): Promise<void> {
+  const owner = await newUser(api, 'exporter');
+  await walk('account.requestExport', {
+    as: owner,
+    recorded: { actorId: owner.id, resourceId: owner.id, action: 'user.export' },
   });
 }
 

@@ -57,7 +57,27 @@ export const apiKeys = sharedTable(
         .where(sql`${table.revokedAt} is null`),
     ],
   ),
-  { rowsOf: 'accounts', onAccountErased: { userId: 'delete' }, distribution: 'local' },
+  {
+    rowsOf: 'accounts',
+    onAccountErased: { userId: 'delete' },
+    onAccountExported: {
+      rows: 'userId',
+      columns: [
+        'id',
+        'kind',
+        'name',
+        'scopes',
+        'createdAt',
+        'expiresAt',
+        'lastUsedAt',
+        'lastUsedIp',
+        'networks',
+        'revokedAt',
+        'revokedBecause',
+      ],
+    },
+    distribution: 'local',
+  },
 );
 
 /** The organizations that a key reaches. */
@@ -80,6 +100,12 @@ export const apiKeyOrganizations = tenantTable(
   {
     onOrganizationDeleted: 'delete',
     onAccountErased: {},
+    onAccountExported: {
+      rows: (table, { userId }) =>
+        sql`${table.apiKeyId} in (select ${apiKeys.id} from ${apiKeys} where ${apiKeys.userId} = ${userId})`,
+      columns: ['apiKeyId', 'organizationId'],
+      everywhere: true,
+    },
     distribution: 'local',
   },
 );

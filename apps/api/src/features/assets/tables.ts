@@ -42,7 +42,12 @@ export const storedObjects = sharedTable(
         .where(sql`${table.thumbnailKey} is not null`),
     ],
   ),
-  { rowsOf: 'service', onAccountErased: {}, distribution: 'reference' },
+  {
+    rowsOf: 'service',
+    onAccountErased: {},
+    onAccountExported: { nothing: 'the export lists the files of the personal organization' },
+    distribution: 'reference',
+  },
 );
 
 export const assets = tenantTable(
@@ -119,6 +124,22 @@ export const assets = tenantTable(
   {
     onOrganizationDeleted: 'bin',
     onAccountErased: { createdBy: 'keep' },
+    onAccountExported: {
+      rows: 'createdBy',
+      columns: [
+        'id',
+        'collectionId',
+        'name',
+        'contentType',
+        'fileSizeBytes',
+        'currentVersion',
+        'publicLinkEnabled',
+        'publishedFromAssetId',
+        'createdAt',
+        'updatedAt',
+        'deletedAt',
+      ],
+    },
     distribution: 'organization',
     uniqueEverywhere: ['id', 'shortCode'],
     lookups: {
@@ -153,6 +174,7 @@ export const assetFavorites = tenantTable(
   {
     onOrganizationDeleted: 'purge',
     onAccountErased: { userId: 'delete' },
+    onAccountExported: { rows: 'userId', columns: ['assetId', 'createdAt'] },
     distribution: 'organization',
   },
 );
@@ -187,6 +209,10 @@ export const assetVersions = tenantTable(
   {
     onOrganizationDeleted: 'purge',
     onAccountErased: { createdBy: 'keep' },
+    onAccountExported: {
+      rows: 'createdBy',
+      columns: ['assetId', 'versionNumber', 'contentType', 'createdAt', 'restoredFrom'],
+    },
     distribution: 'organization',
     lookups: { asset_versions_by_object: 'organizations share objects' },
   },

@@ -99,6 +99,25 @@ export const users = sharedTable(
   {
     rowsOf: 'accounts',
     onAccountErased: { createdBy: 'set null' },
+    onAccountExported: {
+      rows: 'id',
+      columns: [
+        'id',
+        'email',
+        'firstName',
+        'lastName',
+        'accountStatus',
+        'deletesAt',
+        'emailChangedAt',
+        'emailFixedUntil',
+        'hasSecondFactor',
+        'platformRole',
+        'mailNotices',
+        'mailSignIns',
+        'createdAt',
+        'updatedAt',
+      ],
+    },
     distribution: 'reference',
   },
 );
@@ -127,7 +146,12 @@ export const mailedTokens = sharedTable(
       ),
     ],
   ),
-  { rowsOf: 'accounts', onAccountErased: { userId: 'delete' }, distribution: 'local' },
+  {
+    rowsOf: 'accounts',
+    onAccountErased: { userId: 'delete' },
+    onAccountExported: { nothing: 'links that were mailed open the account' },
+    distribution: 'local',
+  },
 );
 
 /** An account's identity at a sign-in provider. */
@@ -148,7 +172,12 @@ export const identities = sharedTable(
       check('identities_provider', sql`${table.provider} in ('google', 'github')`),
     ],
   ),
-  { rowsOf: 'accounts', onAccountErased: { userId: 'delete' }, distribution: 'local' },
+  {
+    rowsOf: 'accounts',
+    onAccountErased: { userId: 'delete' },
+    onAccountExported: { rows: 'userId', columns: ['provider', 'subject', 'createdAt'] },
+    distribution: 'local',
+  },
 );
 
 /**
@@ -176,7 +205,12 @@ export const exchangeCodes = sharedTable(
       index('exchange_codes_by_expiry').on(table.expiresAt),
     ],
   ),
-  { rowsOf: 'accounts', onAccountErased: { userId: 'delete' }, distribution: 'local' },
+  {
+    rowsOf: 'accounts',
+    onAccountErased: { userId: 'delete' },
+    onAccountExported: { nothing: 'codes of sign-ins open the account' },
+    distribution: 'local',
+  },
 );
 
 /** States that came back from a provider, kept until they would have expired anyway. */
@@ -190,5 +224,10 @@ export const returnedSignInStates = sharedTable(
     },
     (table) => [index('returned_sign_in_states_by_expiry').on(table.expiresAt)],
   ),
-  { rowsOf: 'service', onAccountErased: {}, distribution: 'local' },
+  {
+    rowsOf: 'service',
+    onAccountErased: {},
+    onAccountExported: { nothing: 'they are of no account' },
+    distribution: 'local',
+  },
 );

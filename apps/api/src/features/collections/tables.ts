@@ -36,6 +36,10 @@ export const collections = tenantTable(
   {
     onOrganizationDeleted: 'bin',
     onAccountErased: { createdBy: 'keep' },
+    onAccountExported: {
+      rows: 'createdBy',
+      columns: ['id', 'title', 'createdAt', 'updatedAt', 'deletedAt'],
+    },
     distribution: 'organization',
     uniqueEverywhere: ['id'],
   },
@@ -65,6 +69,7 @@ export const collectionFavorites = tenantTable(
   {
     onOrganizationDeleted: 'purge',
     onAccountErased: { userId: 'delete' },
+    onAccountExported: { rows: 'userId', columns: ['collectionId', 'createdAt'] },
     distribution: 'organization',
   },
 );

@@ -31,6 +31,10 @@ export const comments = tenantTable(
   {
     onOrganizationDeleted: 'delete',
     onAccountErased: { authorId: 'keep' },
+    onAccountExported: {
+      rows: 'authorId',
+      columns: ['id', 'taskId', 'body', 'createdAt', 'editedAt'],
+    },
     distribution: 'organization',
     uniqueEverywhere: ['id'],
   },

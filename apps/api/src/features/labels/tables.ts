@@ -46,6 +46,10 @@ export const labels = tenantTable(
   {
     onOrganizationDeleted: 'delete',
     onAccountErased: { createdBy: 'keep' },
+    onAccountExported: {
+      rows: 'createdBy',
+      columns: ['id', 'name', 'color', 'createdAt', 'updatedAt'],
+    },
     distribution: 'organization',
     uniqueEverywhere: ['id'],
   },
@@ -74,5 +78,10 @@ export const taskLabels = tenantTable(
       index('task_labels_by_label').on(table.organizationId, table.labelId, table.taskId),
     ],
   ),
-  { onOrganizationDeleted: 'delete', onAccountErased: {}, distribution: 'organization' },
+  {
+    onOrganizationDeleted: 'delete',
+    onAccountErased: {},
+    onAccountExported: { nothing: 'nobody is recorded as the one who put a label on a task' },
+    distribution: 'organization',
+  },
 );

@@ -1,5 +1,5 @@
 import { planCodes } from '@atelier/contract';
-import { sql } from 'drizzle-orm';
+import { inArray, sql } from 'drizzle-orm';
 import {
   bigint,
   boolean,
@@ -68,7 +68,15 @@ export const organizations = sharedTable(
         .where(sql`${table.type} = 'TEAM' and ${table.deletedAt} is null`),
     ],
   ),
-  { rowsOf: 'organizations', onAccountErased: { ownerId: 'keep' }, distribution: 'reference' },
+  {
+    rowsOf: 'organizations',
+    onAccountErased: { ownerId: 'keep' },
+    onAccountExported: {
+      rows: (table, { readableIds }) => inArray(table.id, [...readableIds]),
+      columns: ['id', 'name', 'type', 'createdAt'],
+    },
+    distribution: 'reference',
+  },
 );
 
 export const memberships = tenantTable(
@@ -106,6 +114,11 @@ export const memberships = tenantTable(
     // An assignment locks its task before the membership of the assignee.
     onOrganizationDeleted: 'delete last',
     onAccountErased: { userId: 'delete' },
+    onAccountExported: {
+      rows: 'userId',
+      columns: ['id', 'organizationId', 'role', 'status', 'joinedAt'],
+      everywhere: true,
+    },
     distribution: 'organization',
     uniqueEverywhere: ['id'],
     lookups: { memberships_by_user: 'an account asks for its organizations' },
@@ -146,6 +159,10 @@ export const invitations = tenantTable(
   {
     onOrganizationDeleted: { set: { status: 'REVOKED' }, where: { status: 'PENDING' } },
     onAccountErased: { invitedBy: 'keep' },
+    onAccountExported: {
+      rows: 'invitedBy',
+      columns: ['id', 'role', 'status', 'createdAt', 'expiresAt'],
+    },
     distribution: 'organization',
     uniqueEverywhere: ['id'],
   },
@@ -178,6 +195,7 @@ export const invitationTokens = tenantTable(
   {
     onOrganizationDeleted: { keep: 'a link that was once valid is told from a wrong one' },
     onAccountErased: {},
+    onAccountExported: { nothing: 'links to invitations are for others' },
     distribution: 'organization',
     uniqueEverywhere: ['tokenHash'],
     lookups: { invitation_tokens_by_hash: 'an invitation link names no organization' },
@@ -202,6 +220,7 @@ export const organizationUsage = tenantTable(
   {
     onOrganizationDeleted: { keep: 'the purge subtracts the content of the bin from it' },
     onAccountErased: {},
+    onAccountExported: { nothing: 'it is the usage of all members' },
     distribution: 'organization',
   },
 );

@@ -45,6 +45,7 @@ export const plans = sharedTable(
   {
     rowsOf: 'service',
     onAccountErased: {},
+    onAccountExported: { nothing: 'they are the same for everybody' },
     distribution: 'reference',
     // Migrations insert its rows.
     privileges: ['select'],

@@ -27,5 +27,13 @@ export const avatarUploads = sharedTable(
       check('avatar_uploads_status', sql`${table.status} in ('STARTED', 'COMPLETED', 'REFUSED')`),
     ],
   ),
-  { rowsOf: 'accounts', onAccountErased: { userId: 'delete' }, distribution: 'local' },
+  {
+    rowsOf: 'accounts',
+    onAccountErased: { userId: 'delete' },
+    onAccountExported: {
+      rows: 'userId',
+      columns: ['id', 'contentType', 'fileSizeBytes', 'status', 'createdAt'],
+    },
+    distribution: 'local',
+  },
 );

@@ -36,6 +36,10 @@ export const projects = tenantTable(
   {
     onOrganizationDeleted: 'delete',
     onAccountErased: { createdBy: 'keep' },
+    onAccountExported: {
+      rows: 'createdBy',
+      columns: ['id', 'name', 'description', 'key', 'status', 'createdAt', 'updatedAt'],
+    },
     distribution: 'organization',
     uniqueEverywhere: ['id'],
   },

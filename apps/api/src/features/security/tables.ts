@@ -38,7 +38,12 @@ export const totpFactors = sharedTable(
       ),
     ],
   ),
-  { rowsOf: 'accounts', onAccountErased: { userId: 'delete' }, distribution: 'local' },
+  {
+    rowsOf: 'accounts',
+    onAccountErased: { userId: 'delete' },
+    onAccountExported: { rows: 'userId', columns: ['enabledAt'] },
+    distribution: 'local',
+  },
 );
 
 /** Codes for an authenticator app or a passkey that is lost; using one removes it. */
@@ -54,7 +59,12 @@ export const recoveryCodes = sharedTable(
     },
     (table) => [primaryKey({ columns: [table.userId, table.codeHash] })],
   ),
-  { rowsOf: 'accounts', onAccountErased: { userId: 'delete' }, distribution: 'local' },
+  {
+    rowsOf: 'accounts',
+    onAccountErased: { userId: 'delete' },
+    onAccountExported: { nothing: 'there are hashes only' },
+    distribution: 'local',
+  },
 );
 
 /** The passkeys of accounts. */
@@ -84,7 +94,15 @@ export const passkeys = sharedTable(
       check('passkeys_credential_id', sql`octet_length(${table.credentialId}) between 1 and 1023`),
     ],
   ),
-  { rowsOf: 'accounts', onAccountErased: { userId: 'delete' }, distribution: 'local' },
+  {
+    rowsOf: 'accounts',
+    onAccountErased: { userId: 'delete' },
+    onAccountExported: {
+      rows: 'userId',
+      columns: ['id', 'name', 'isBackedUp', 'createdAt', 'lastUsedAt'],
+    },
+    distribution: 'local',
+  },
 );
 
 /** Challenges that passkeys can still sign; a response removes its challenge, whatever else is in it. */
@@ -109,5 +127,10 @@ export const webauthnChallenges = sharedTable(
       index('webauthn_challenges_by_expiry').on(table.expiresAt),
     ],
   ),
-  { rowsOf: 'service', onAccountErased: {}, distribution: 'local' },
+  {
+    rowsOf: 'service',
+    onAccountErased: {},
+    onAccountExported: { nothing: 'they are of no account' },
+    distribution: 'local',
+  },
 );

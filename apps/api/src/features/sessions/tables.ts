@@ -38,7 +38,26 @@ export const sessions = sharedTable(
       ),
     ],
   ),
-  { rowsOf: 'accounts', onAccountErased: { userId: 'delete' }, distribution: 'local' },
+  {
+    rowsOf: 'accounts',
+    onAccountErased: { userId: 'delete' },
+    onAccountExported: {
+      rows: 'userId',
+      columns: [
+        'id',
+        'userAgent',
+        'ipAddress',
+        'signInMethod',
+        'secondFactor',
+        'createdAt',
+        'lastUsedAt',
+        'confirmedAt',
+        'expiresAt',
+        'endedAt',
+      ],
+    },
+    distribution: 'local',
+  },
 );
 
 /** Every issued refresh token; only its identifier is stored, never the token. */
@@ -70,7 +89,12 @@ export const refreshTokens = sharedTable(
         .where(sql`${table.sealedPair} is not null`),
     ],
   ),
-  { rowsOf: 'accounts', onAccountErased: { userId: 'delete' }, distribution: 'local' },
+  {
+    rowsOf: 'accounts',
+    onAccountErased: { userId: 'delete' },
+    onAccountExported: { nothing: 'tokens open the account, and their sessions are exported' },
+    distribution: 'local',
+  },
 );
 
 /** The devices and networks that an account has signed in from last, the newest first. */
@@ -96,5 +120,12 @@ export const knownOrigins = sharedTable(
       ),
     ],
   ),
-  { rowsOf: 'accounts', onAccountErased: { userId: 'delete' }, distribution: 'local' },
+  {
+    rowsOf: 'accounts',
+    onAccountErased: { userId: 'delete' },
+    onAccountExported: {
+      nothing: 'only hashes, and the sessions name their devices and addresses',
+    },
+    distribution: 'local',
+  },
 );

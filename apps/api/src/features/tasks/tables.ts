@@ -1,5 +1,5 @@
 import { taskStatuses } from '@atelier/contract';
-import { sql } from 'drizzle-orm';
+import { eq, or, sql } from 'drizzle-orm';
 import {
   check,
   foreignKey,
@@ -67,6 +67,28 @@ export const tasks = tenantTable(
   {
     onOrganizationDeleted: 'delete',
     onAccountErased: { createdBy: 'keep' },
+    onAccountExported: {
+      rows: (table, { userId, organizationId }) =>
+        or(
+          eq(table.createdBy, userId),
+          sql`${table.id} in (select task_id from task_assignees
+            where organization_id = ${organizationId} and user_id = ${userId})`,
+        ),
+      columns: [
+        'id',
+        'projectId',
+        'number',
+        'title',
+        'description',
+        'status',
+        'priority',
+        'dueDate',
+        'completedAt',
+        'createdAt',
+        'updatedAt',
+      ],
+      onlyIf: { description: (table, { userId }) => eq(table.createdBy, userId) },
+    },
     distribution: 'organization',
     uniqueEverywhere: ['id'],
   },
@@ -99,7 +121,12 @@ export const columnSections = tenantTable(
       check('column_sections_not_negative', sql`${table.taskCount} >= 0`),
     ],
   ),
-  { onOrganizationDeleted: 'delete', onAccountErased: {}, distribution: 'organization' },
+  {
+    onOrganizationDeleted: 'delete',
+    onAccountErased: {},
+    onAccountExported: { nothing: 'they count the tasks of all members' },
+    distribution: 'organization',
+  },
 );
 
 export const taskAssignees = tenantTable(
@@ -126,6 +153,7 @@ export const taskAssignees = tenantTable(
   {
     onOrganizationDeleted: 'delete',
     onAccountErased: { userId: 'delete' },
+    onAccountExported: { rows: 'userId', columns: ['taskId', 'assignedAt'] },
     distribution: 'organization',
   },
 );

@@ -1,10 +1,40 @@
 import { activityActions, resourceTypes } from '@atelier/contract';
-import { sql } from 'drizzle-orm';
-import { check, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm';
+import {
+  check,
+  index,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+  type PgColumn,
+} from 'drizzle-orm/pg-core';
 import { users } from '../auth/tables.ts';
 import { organizations } from '../organizations/tables.ts';
 import { emptyObject, timestamp, writtenBy } from '../../db/columns.ts';
-import { tenantTable } from '../../db/tenancy.ts';
+import { tenantTable, type ExportScope } from '../../db/tenancy.ts';
+
+interface About {
+  readonly action: PgColumn;
+  readonly organizationId: PgColumn;
+  readonly resourceId: PgColumn;
+}
+
+const isAboutOneself = ({ resourceId }: About, { userId }: ExportScope) => eq(resourceId, userId);
+
+/** What somebody has created has the name that they gave it, unless it is a person or belongs to something else. */
+const namedByCreator = activityActions.filter(
+  (action) =>
+    action.endsWith('.create') && action !== 'invitation.create' && action !== 'comment.create',
+);
+
+/** What the person has named, and may still read. */
+const isNamedByOneself = ({ action, organizationId }: About, { readableIds }: ExportScope) =>
+  and(
+    inArray(action, namedByCreator),
+    or(isNull(organizationId), inArray(organizationId, [...readableIds])),
+  );
 
 /**
  * One row per successful mutation, written in its transaction. A trigger prevents changes.
@@ -82,6 +112,30 @@ export const activities = tenantTable(
   {
     onOrganizationDeleted: { keep: 'the history outlives its organization' },
     onAccountErased: { actorId: 'keep' },
+    onAccountExported: {
+      rows: 'actorId',
+      columns: [
+        'id',
+        'action',
+        'organizationId',
+        'resourceType',
+        'resourceId',
+        'resourceName',
+        'changes',
+        'metadata',
+        'requestId',
+        'createdAt',
+      ],
+      // All other names, and values before and after a change, may be what others wrote.
+      onlyIf: {
+        resourceName: (table, scope) =>
+          or(isAboutOneself(table, scope), isNamedByOneself(table, scope)),
+        changes: isAboutOneself,
+        metadata: isAboutOneself,
+      },
+      everywhere: true,
+      pagesBy: ['createdAt', 'id'],
+    },
     // Some belong to no organization, and live updates compare the transactions of one server.
     distribution: 'local',
     // The history is append-only. Its partitions are only accessed through the table.
@@ -114,6 +168,7 @@ export const logPositions = tenantTable(
   {
     onOrganizationDeleted: 'delete',
     onAccountErased: {},
+    onAccountExported: { nothing: 'they are of no account' },
     // They are compared with the transactions of activities, on the server that numbers them.
     distribution: 'local',
   },

@@ -94,6 +94,21 @@ export const uploads = tenantTable(
     // Those under way are aborted first, which the storage has to be told.
     onOrganizationDeleted: 'purge',
     onAccountErased: { userId: 'keep' },
+    onAccountExported: {
+      rows: 'userId',
+      columns: [
+        'id',
+        'collectionId',
+        'targetAssetId',
+        'fileName',
+        'contentType',
+        'fileSizeBytes',
+        'status',
+        'assetId',
+        'createdAt',
+        'expiresAt',
+      ],
+    },
     distribution: 'organization',
     uniqueEverywhere: ['id', 'key'],
     lookups: {

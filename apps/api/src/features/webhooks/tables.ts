@@ -65,6 +65,10 @@ export const webhooks = tenantTable(
   {
     onOrganizationDeleted: 'delete',
     onAccountErased: { createdBy: 'keep' },
+    onAccountExported: {
+      rows: 'createdBy',
+      columns: ['id', 'description', 'events', 'status', 'createdAt', 'updatedAt'],
+    },
     distribution: 'organization',
     uniqueEverywhere: ['id'],
   },
@@ -119,6 +123,7 @@ export const webhookDeliveries = tenantTable(
   {
     onOrganizationDeleted: { keep: 'nothing sends them, and they are removed in pieces' },
     onAccountErased: {},
+    onAccountExported: { nothing: 'messages tell what all members do' },
     distribution: 'organization',
     uniqueEverywhere: ['id'],
     lookups: { webhook_deliveries_by_age: 'those of all organizations are removed by their age' },
@@ -150,6 +155,7 @@ export const webhookAttempts = tenantTable(
   {
     onOrganizationDeleted: { keep: 'they go with their deliveries' },
     onAccountErased: {},
+    onAccountExported: { nothing: 'messages tell what all members do' },
     distribution: 'organization',
   },
 );

@@ -29,5 +29,10 @@ export const idempotencyKeys = sharedTable(
       index('idempotency_keys_by_expiry').on(table.expiresAt),
     ],
   ),
-  { rowsOf: 'requests', onAccountErased: {}, distribution: 'local' },
+  {
+    rowsOf: 'requests',
+    onAccountErased: {},
+    onAccountExported: { nothing: 'responses are kept for a day, sealed' },
+    distribution: 'local',
+  },
 );

@@ -1,5 +1,6 @@
-import { lifetimes } from '@atelier/contract';
+import { exportDays, lifetimes } from '@atelier/contract';
 import type { Database } from '../../db/executor.ts';
+import { removeExportsUntil } from '../../domain/account-exports/queries.ts';
 import { undoableSince } from '../../domain/email-changes/queries.ts';
 import type { Clock } from '../../ports/clock.ts';
 import {
@@ -31,6 +32,7 @@ export async function cleanUp({ db, clock }: { db: Database; clock: Clock }): Pr
     requested: before(now, lifetimes.emailVerificationTokenSeconds),
     changed: undoableSince(now),
   });
+  await removeExportsUntil(db, before(now, exportDays * 24 * 60 * 60));
   await deleteExpiredSignIns(db, now);
   await deleteExpiredChallenges(db, now);
   await deleteExpiredRefreshTokens(db, now);

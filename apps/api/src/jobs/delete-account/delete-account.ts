@@ -2,6 +2,7 @@ import type { Transaction } from '../../db/executor.ts';
 import { eraseReferences } from '../../domain/account-erasure/queries.ts';
 import { eraseText, recordSubjects } from '../../domain/erased-text/erase.ts';
 import { deleteDeliveriesOf } from '../../domain/erased-text/queries.ts';
+import { removeExportsOf } from '../../domain/account-exports/queries.ts';
 import { lockAccount } from '../../domain/account-sessions/queries.ts';
 import { recordActivity } from '../../domain/activity.ts';
 import { enqueueJobs } from '../../domain/job-queue.ts';
@@ -24,6 +25,7 @@ const steps: readonly Step[] = [
   deletePersonalOrganization,
   purgePersonalOrganization,
   removePictures,
+  removeExports,
   sayGoodbye,
   erase,
   bury,
@@ -65,6 +67,11 @@ async function removePictures({ db, clock }: DeletionDeps, { userId }: Leaving):
       keys.map((key) => ({ key })),
     );
   });
+}
+
+/** Removes the exports, finished or not. */
+async function removeExports({ db }: DeletionDeps, { userId }: Leaving): Promise<void> {
+  await db.transaction((tx) => removeExportsOf(tx, userId));
 }
 
 /** While the address is known. A mail server that is away doesn't hold up the erasure. */

@@ -1,7 +1,13 @@
 import { and, asc, eq, gt, inArray, isNotNull, lte, or, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Database } from '../../../db/executor.ts';
-import { avatarUploads, storedObjects, uploads, users } from '../../../db/generated/schema.ts';
+import {
+  accountExports,
+  avatarUploads,
+  storedObjects,
+  uploads,
+  users,
+} from '../../../db/generated/schema.ts';
 
 /** The page size of the storage's listings. */
 const batchRows = 1_000;
@@ -17,10 +23,20 @@ const homes = {
   content: { table: storedObjects, id: storedObjects.id, key: storedObjects.key },
   thumbnail: { table: storedObjects, id: storedObjects.id, key: storedObjects.thumbnailKey },
   avatar: { table: users, id: users.id, key: users.avatarKey },
+  export: { table: accountExports, id: accountExports.id, key: accountExports.key },
 } satisfies Record<string, { table: PgTable; id: PgColumn; key: PgColumn }>;
 
 export type Home = keyof typeof homes;
-export const everyHome: readonly Home[] = ['content', 'thumbnail', 'avatar'];
+
+/** Whether the database has the sizes of the objects. */
+const isMeasured: Readonly<Record<Home, boolean>> = {
+  content: true,
+  thumbnail: false,
+  avatar: false,
+  export: true,
+};
+
+export const everyHome: readonly Home[] = ['content', 'thumbnail', 'avatar', 'export'];
 
 /** Selects the listed keys that the database refers to, with their known properties. */
 export async function expectedAmong(
@@ -30,7 +46,7 @@ export async function expectedAmong(
 ): Promise<ExpectedObject[]> {
   if (keys.length === 0) return [];
   const { table, key } = homes[home];
-  const sizeBytes = home === 'content' ? sql<number>`size_bytes::float8` : sql<null>`null`;
+  const sizeBytes = isMeasured[home] ? sql<number>`size_bytes::float8` : sql<null>`null`;
   const rows = await db
     .select({ key, sizeBytes })
     .from(table)
