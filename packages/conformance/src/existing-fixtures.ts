@@ -11,11 +11,12 @@ import { foundLists } from './lists/found.ts';
  */
 export async function findFixtures(probe: Probe, credentials: Credentials): Promise<Fixtures> {
   const owner = await logIn(probe, credentials);
-  const [team, library, work, sessionId] = await Promise.all([
+  const [team, library, work, sessionId, exportId] = await Promise.all([
     findTeam(probe, owner),
     findLibrary(probe, owner),
     findWork(probe, owner),
     findSession(probe, owner),
+    findExport(probe, owner),
   ]);
   const fixtures: Fixtures = {
     owner,
@@ -34,6 +35,9 @@ export async function findFixtures(probe: Probe, credentials: Credentials): Prom
     },
     get apiKey() {
       return present<Fixtures['apiKey']>(undefined, 'an API key of its own');
+    },
+    get exportId() {
+      return present(exportId, 'an export of the account');
     },
     get team() {
       return present(team, 'a team that the account administers');
@@ -69,6 +73,11 @@ export async function findFixtures(probe: Probe, credentials: Credentials): Prom
 function present<T>(resource: T | undefined, what: string): T {
   if (resource === undefined) throw new NotRun(`needs ${what}`);
   return resource;
+}
+
+async function findExport(probe: Probe, { token }: Account): Promise<string | undefined> {
+  const { export: latest } = await probe.succeed('account.latestExport', { token });
+  return latest?.id;
 }
 
 async function findTeam(probe: Probe, { token }: Account): Promise<Fixtures['team'] | undefined> {

@@ -39,6 +39,8 @@ export interface Fixtures {
   /** A second session of the owner, which the checks do not use. */
   readonly sessionId: string;
   readonly apiKey: KeyFixtures;
+  /** An export of the owner's account. */
+  readonly exportId: string;
   /** Lists that no check changes. */
   readonly lists: ListFixtures;
 }
@@ -66,6 +68,7 @@ export async function createFixtures(probe: Probe): Promise<Fixtures> {
     otherSession(probe, owner),
   ]);
   const apiKey = await createKeys(probe, owner, team.id);
+  const { id: exportId } = await probe.succeed('account.requestExport', { token: owner.token });
   return {
     owner,
     outsider,
@@ -75,6 +78,7 @@ export async function createFixtures(probe: Probe): Promise<Fixtures> {
     ...work,
     sessionId,
     apiKey,
+    exportId,
     lists: listFixtures(),
   };
 }

@@ -90,6 +90,8 @@ function paramFor({ id, endpoint }: Operation, name: string, fixtures: Fixtures)
       return fixtures.sessionId;
     case 'apiKeys':
       return fixtures.apiKey.id;
+    case 'account':
+      return fixtures.exportId;
     default:
       return fixtures.collectionId;
   }

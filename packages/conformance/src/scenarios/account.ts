@@ -1,5 +1,7 @@
 import { logIn, mailedToken, newAccount, newCredentials } from '../accounts.ts';
+import { Abandoned } from '../findings.ts';
 import type { Check } from '../check.ts';
+import type { Probe } from '../probe.ts';
 
 const deletion: Check = {
   id: 'account.deletion',
@@ -100,4 +102,63 @@ const emailChange: Check = {
   },
 };
 
-export const accountScenarios: readonly Check[] = [deletion, emailChange];
+const exported: Check = {
+  id: 'account.export',
+  group: 'account',
+  title: 'an export is prepared once at a time, and is a ZIP for its own account only',
+  run: async ({ probe }) => {
+    const rule = 'account.export';
+    const { token } = await newAccount(probe, 'exporting');
+    const none = await probe.succeed('account.latestExport', { token });
+    const asked = await Promise.all(
+      Array.from({ length: 3 }, () => probe.request('account.requestExport', { token })),
+    );
+    const refused = asked.filter(({ status }) => status !== 201);
+    for (const response of asked) {
+      probe.expect({
+        rule,
+        response,
+        holds: none.export === null && refused.length === 2,
+        expected: 'one of three exports that are requested at once',
+      });
+    }
+    for (const response of refused) probe.expectRefusal(rule, response, 'export_pending');
+    const ready = await preparedExport(probe, token);
+    const latest = await probe.request('account.latestExport', { token });
+    const file = await fetch(ready.url ?? '');
+    const content = new Uint8Array(await file.arrayBuffer());
+    const start = String.fromCharCode(...content.subarray(0, 2));
+    probe.expect({
+      rule,
+      response: latest,
+      holds: file.ok && start === 'PK' && content.length === ready.sizeBytes,
+      expected: 'the URL of a ZIP of `sizeBytes` bytes in a confirmed session',
+      actual: `${file.status}, ${content.length} bytes that begin with ${start}`,
+    });
+    const params = { id: ready.id };
+    const other = await newAccount(probe, 'not-exporting');
+    const foreign = await probe.request('account.getExport', { token: other.token, params });
+    probe.expectRefusal(rule, foreign, 'not_found');
+  },
+};
+
+const exportTimeoutMs = 60_000;
+const exportPollMs = 250;
+
+/** Waits until the newest export of an account is ready. */
+async function preparedExport(probe: Probe, token: string) {
+  const { export: requested } = await probe.succeed('account.latestExport', { token });
+  if (!requested) throw new Abandoned('the export that was requested is gone');
+  const deadline = Date.now() + exportTimeoutMs;
+  for (;;) {
+    const params = { id: requested.id };
+    const found = await probe.succeed('account.getExport', { token, params });
+    if (found.status === 'READY') return found;
+    if (found.status !== 'PENDING' || Date.now() > deadline) {
+      throw new Abandoned(`the export is ${found.status} after ${exportTimeoutMs / 1000} s`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, exportPollMs));
+  }
+}
+
+export const accountScenarios: readonly Check[] = [deletion, emailChange, exported];

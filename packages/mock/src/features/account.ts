@@ -4,6 +4,7 @@ import { bodyOf, callerOf } from '../state/call.ts';
 import type { Call, Feature } from '../state/model.ts';
 import { textOf, type Fields, type Stored } from '../state/store.ts';
 import { accountActivity, endSessions, mailToken, userOfToken } from './accounts.ts';
+import { exportOperations } from './exports.ts';
 import { emailChanges } from './email-changes.ts';
 import { isActiveOwner } from './members.ts';
 
@@ -58,6 +59,7 @@ function cancelDeletion(call: Call): Fields {
 export const account: Feature = {
   operations: {
     ...emailChanges,
+    ...exportOperations,
     'account.requestDeletion': { respond: requestDeletion },
     'account.cancelDeletion': { respond: cancelDeletion },
   },
