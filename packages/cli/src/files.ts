@@ -37,8 +37,26 @@ export async function openFile(path: string): Promise<File> {
   return new File([content], basename(path), { type, lastModified: Math.trunc(mtimeMs) });
 }
 
+/**
+ * Gives each file a safe name of its own: a collection may have several of one name, and some systems take upper and
+ * lower case for the same.
+ */
+export function uniqueNames<File extends { readonly id: string; readonly name: string }>(
+  files: readonly File[],
+): Map<string, File> {
+  const taken = new Set<string>();
+  return new Map(
+    files.map((file) => {
+      const safe = safeName(file.name);
+      const name = taken.has(safe.toLowerCase()) ? `${file.id}-${safe}` : safe;
+      taken.add(name.toLowerCase());
+      return [name, file];
+    }),
+  );
+}
+
 /** Returns a name that is safe in a folder: other people choose the names of assets. */
-export function safeName(name: string): string {
+function safeName(name: string): string {
   const safe = name
     .replaceAll(/[\p{Cc}\p{Cf}/\\:*?"<>|]/gu, '_')
     .replace(/^\.+/, '_')

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import { addAccountCommands } from './commands/account.ts';
 import { addDownloadCommand } from './commands/download.ts';
+import { addExportCommand } from './commands/export.ts';
 import { addUploadCommand } from './commands/upload.ts';
 import { addWatchCommand } from './commands/watch.ts';
 import { exitCodes, failureOf } from './failures.ts';
@@ -68,6 +69,7 @@ function createProgram(terminal: Terminal): Command {
   addAccountCommands(program, terminal);
   addUploadCommand(program, terminal);
   addDownloadCommand(program, terminal);
+  addExportCommand(program, terminal);
   addWatchCommand(program, terminal);
   return program;
 }

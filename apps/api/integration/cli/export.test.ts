@@ -1,0 +1,117 @@
+// @module-tag slow
+
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runProgram } from '../../../../packages/cli/src/program.ts';
+import { accountExports, sessions } from '../../src/db/generated/schema.ts';
+import { makeKey } from '../../src/features/api-keys/testing.ts';
+import { newUser, type TestUser } from '../../src/testing/accounts.ts';
+import { call } from '../../src/testing/api.ts';
+import { newCollection, someFile, untilIdle, uploadFile } from '../../src/testing/library.ts';
+import { setUpApi } from '../../src/testing/set-up.ts';
+
+const api = await setUpApi();
+
+let directory: string;
+let user: TestUser;
+const home = someFile(100_000, 'home.bin');
+const twin = someFile(2_000, 'HOME.bin');
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'atelier-export-'));
+  user = await newUser(api, 'exporter');
+  const collectionId = await newCollection(api, user, 'At home');
+  for (const file of [home, twin]) await uploadFile(api, user, file, { collectionId });
+  const { id: assetId } = await uploadFile(api, user, someFile(10), { collectionId });
+  const renamed = { params: { id: assetId }, body: { assetName: '..\\..\\evil' } };
+  const { status } = await call(api, 'assets.update', { token: user.token, ...renamed });
+  expect(status).toBe(200);
+  await untilIdle(api);
+  expect(await signIn()).toMatchObject({ exitCode: 0 });
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+async function run(args: readonly string[], input = '', more: Record<string, string> = {}) {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const texts = Promise.all([text(stdout), text(stderr)]);
+  const exitCode = await runProgram(args, {
+    environment: {
+      PATH: process.env['PATH'],
+      ATELIER_CONFIG_DIR: join(directory, 'config'),
+      ATELIER_URL: api.url,
+      ...more,
+    },
+    stdin: Readable.from([input]),
+    stdout,
+    stderr,
+  });
+  stdout.end();
+  stderr.end();
+  const [out, error] = await texts;
+  return { exitCode, stdout: out, stderr: error };
+}
+
+const signIn = () =>
+  run(['login', '--email', user.email, '--password-stdin'], `${user.password}\n`);
+const zip = () => join(directory, 'export.zip');
+const folder = () => join(directory, 'files');
+const exportAll = () => run(['export', '--to', zip(), '--files', folder()]);
+const exportCount = () => api.db.$count(accountExports, eq(accountExports.userId, user.id));
+
+test('export needs a confirmed session, says so, and never takes a key', async () => {
+  await api.db.update(sessions).set({ confirmedAt: null }).where(eq(sessions.userId, user.id));
+  const late = await run(['export', '--to', zip()]);
+  expect(late).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('Run: atelier login'),
+  });
+  const { key } = await makeKey(api, user, {
+    preset: 'everything',
+    organizationIds: [user.organizationId],
+  });
+  const withKey = await run(['export', '--to', zip()], '', { ATELIER_API_KEY: key });
+  expect(withKey).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('key_refused') });
+  expect(await exportCount()).toBe(0);
+  expect(await signIn()).toMatchObject({ exitCode: 0 });
+});
+
+test('the ZIP and the files arrive byte for byte, under safe names', async () => {
+  const { exitCode, stdout, stderr } = await exportAll();
+  expect([exitCode, stderr]).toEqual([0, expect.stringContaining('is being prepared')]);
+  expect(stdout.split('\n')[0]).toBe(zip());
+  expect((await readFile(zip())).subarray(0, 2).toString()).toBe('PK');
+  const names = await readdir(folder());
+  expect(names).toHaveLength(3);
+  expect(names).toEqual(expect.arrayContaining(['__.._evil', 'home.bin']));
+  expect((await readFile(join(folder(), 'home.bin'))).equals(home.content)).toBe(true);
+  // Some systems take upper and lower case for the same.
+  const other = names.find((name) => /^[0-9a-f-]{36}-HOME\.bin$/.test(name)) ?? '';
+  expect((await readFile(join(folder(), other))).equals(twin.content)).toBe(true);
+  expect(await readdir(directory)).not.toContain('evil');
+});
+
+test('the same command again continues: complete files stay, missing ones come, others are not replaced', async () => {
+  const before = await exportCount();
+  await rm(join(folder(), '__.._evil'));
+  await writeFile(join(folder(), 'home.bin'), Buffer.alloc(home.content.length));
+  const again = await exportAll();
+  expect(again.exitCode).toBe(1);
+  expect(again.stderr).toContain('home.bin: is there already; --force replaces it');
+  expect(again.stderr).toContain('-HOME.bin: is complete');
+  expect(again.stderr).toContain('1 of 3 files failed');
+  expect(await readdir(folder())).toHaveLength(3);
+  expect(await exportCount()).toBe(before);
+
+  const forced = await run(['export', '--to', zip(), '--files', folder(), '--force']);
+  expect(forced.exitCode).toBe(0);
+  expect((await readFile(join(folder(), 'home.bin'))).equals(home.content)).toBe(true);
+  const anew = await run(['--json', 'export', '--to', join(directory, 'new.zip'), '--new']);
+  expect(anew.exitCode).toBe(0);
+  const printed = JSON.parse(anew.stdout);
+  expect(printed).toMatchObject({ path: join(directory, 'new.zip'), export: { url: null } });
+  expect(await exportCount()).toBe(before + 1);
+});

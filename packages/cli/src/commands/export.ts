@@ -1,0 +1,207 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { access, mkdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ApiError, type Export } from '@atelier/client';
+import type { Command } from 'commander';
+import { failureOf, PartialFailure } from '../failures.ts';
+import { fetchFile } from '../fetch-file.ts';
+import { uniqueNames } from '../files.ts';
+import { createProgress, inParallel, type Progress } from '../progress.ts';
+import { openSession, type GlobalOptions, type Session } from '../session.ts';
+import { print, type Terminal } from '../terminal.ts';
+import { readZipEntry } from '../zip-entry.ts';
+
+interface ExportOptions extends GlobalOptions {
+  readonly to?: string;
+  readonly files?: string;
+  readonly new?: true;
+  readonly force?: true;
+}
+
+/** A file of the personal organization, as `files.json` names it. */
+interface ExportedFile {
+  readonly id: string;
+  readonly name: string;
+  readonly sizeBytes: number;
+  /** In hexadecimal; null if the service had not read the file yet. */
+  readonly sha256: string | null;
+}
+
+const pollMs = 1_000;
+const parallel = 3;
+/** How long an export counts as the one that is asked for, so that the command can be repeated. */
+const recentMs = 24 * 60 * 60 * 1000;
+
+/** Adds `export`. */
+export function addExportCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('export')
+    .description('Download what the service keeps of you; run it again to continue')
+    .option('--to <file>', 'the ZIP; default: atelier-export-<date>.zip')
+    .option('--files <folder>', 'also download your own files there, but those that are complete')
+    .option('--new', 'ask for another export, also if there is one of the last day')
+    .option('--force', 'replace files that are there')
+    .action((_, command: Command) => {
+      const options = command.optsWithGlobals<ExportOptions>();
+      return exportAll(openSession(terminal, options), options);
+    });
+}
+
+async function exportAll(session: Session, options: ExportOptions): Promise<void> {
+  const { terminal, isJson } = session;
+  const ready = await readyExport(session, options);
+  const path = options.to ?? `atelier-export-${ready.createdAt.slice(0, 10)}.zip`;
+  const progress = createProgress(terminal);
+  try {
+    if (options.force || !(await hasSize(path, ready.sizeBytes))) {
+      await downloadArchive(ready, { path, progress, force: options.force });
+    }
+    print(terminal, { isJson, data: { path, export: { ...ready, url: null } }, text: path });
+    if (options.files !== undefined) {
+      const files = JSON.parse(await readZipEntry(path, 'files.json')) as ExportedFile[];
+      await downloadFiles(session, files, { ...options, folder: options.files, progress });
+    }
+  } finally {
+    progress.stop();
+  }
+}
+
+/** Finds or requests an export, and waits until it is ready. */
+async function readyExport(
+  { api, terminal }: Session,
+  options: ExportOptions,
+): Promise<Export & { url: string; sizeBytes: number }> {
+  const latest = options.new ? null : (await api.account.latestExport()).export;
+  let current = latest && isWanted(latest) ? latest : await orAdvice(api.account.requestExport());
+  if (current.status === 'PENDING') terminal.stderr.write('The export is being prepared …\n');
+  while (current.status === 'PENDING') {
+    await delay(pollMs);
+    current = await api.account.getExport({ params: { id: current.id } });
+  }
+  const { url, sizeBytes } = current;
+  if (current.status !== 'READY' || sizeBytes === null) {
+    throw new Error('The service could not prepare the export. Run: atelier export --new');
+  }
+  if (url === null) throw new Error(`The export is ready. ${signInAgain}`);
+  return { ...current, url, sizeBytes };
+}
+
+function isWanted({ status, createdAt }: Export): boolean {
+  const isRecent = Date.parse(createdAt) > Date.now() - recentMs;
+  return status === 'PENDING' || (status === 'READY' && isRecent);
+}
+
+const signInAgain =
+  'It takes a sign-in of the last 10 minutes. Run: atelier login, and then the same command again';
+
+async function orAdvice(request: Promise<Export>): Promise<Export> {
+  try {
+    return await request;
+  } catch (error) {
+    const isLate = error instanceof ApiError && error.code === 'confirmation_required';
+    throw isLate ? new Error(`No export yet. ${signInAgain}`, { cause: error }) : error;
+  }
+}
+
+interface Archive {
+  readonly path: string;
+  readonly progress: Progress;
+  readonly force: true | undefined;
+}
+
+async function downloadArchive(
+  { url, sizeBytes }: { url: string; sizeBytes: number },
+  { path, progress, force }: Archive,
+): Promise<void> {
+  if (!force && (await exists(path))) {
+    throw new Error(`${path} is there already; --force replaces it`);
+  }
+  const line = progress.start(path, sizeBytes);
+  try {
+    await fetchFile({ url, path, sizeBytes, onProgress: line.update });
+  } catch (error) {
+    line.end(failureOf(error).text ?? 'failed');
+    throw error;
+  }
+  line.end('downloaded');
+}
+
+interface Target {
+  readonly folder: string;
+  readonly progress: Progress;
+  readonly force?: true;
+}
+
+async function downloadFiles(
+  session: Session,
+  files: readonly ExportedFile[],
+  target: Target & GlobalOptions,
+): Promise<void> {
+  const { folder } = target;
+  const { personalOrganizationId } = await session.api.auth.user();
+  const home = openSession(session.terminal, { ...target, organization: personalOrganizationId });
+  await mkdir(folder, { recursive: true });
+  let failed = 0;
+  await inParallel([...uniqueNames(files)], parallel, async ([name, file]) => {
+    const isThere = await downloadOne(home, file, { ...target, path: join(folder, name) });
+    if (!isThere) failed += 1;
+  });
+  if (failed === 0) return;
+  session.terminal.stderr.write(
+    `${failed} of ${files.length} files failed. Run the same command again to continue.\n`,
+  );
+  throw new PartialFailure();
+}
+
+async function downloadOne(
+  { api, terminal, isJson }: Session,
+  file: ExportedFile,
+  { path, progress, force }: Target & { readonly path: string },
+): Promise<boolean> {
+  const { id, sizeBytes } = file;
+  const line = progress.start(path, sizeBytes);
+  try {
+    if (await isComplete(path, file)) {
+      line.end('is complete');
+      return true;
+    }
+    if (!force && (await exists(path))) throw new Error('is there already; --force replaces it');
+    const { url } = await api.assets.download({ params: { id } });
+    const check = async (partial: string) => {
+      if (!(await isComplete(partial, file))) throw new Error('has changed since the export');
+    };
+    await fetchFile({ url, path, sizeBytes, onProgress: line.update, check });
+    line.end('downloaded');
+    print(terminal, { isJson, data: { path, file }, text: path });
+    return true;
+  } catch (error) {
+    line.end(failureOf(error).text ?? 'failed');
+    return false;
+  }
+}
+
+async function isComplete(
+  path: string,
+  { sizeBytes, sha256 }: Pick<ExportedFile, 'sizeBytes' | 'sha256'>,
+): Promise<boolean> {
+  if (!(await hasSize(path, sizeBytes))) return false;
+  if (sha256 === null) return true;
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex') === sha256;
+}
+
+async function hasSize(path: string, sizeBytes: number): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  return found?.isFile() === true && found.size === sizeBytes;
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
