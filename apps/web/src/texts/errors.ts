@@ -37,6 +37,7 @@ export const texts = {
     last_sign_in_method: 'There would be no way to sign in. Choose a password first.',
     email_change_blocked:
       'A change of your email was undone less than 7 days ago. Until then it stays.',
+    export_pending: 'Your last export is still being prepared.',
     personal_organization: 'A personal organization can’t be changed or have other members.',
     already_member: 'This person is already a member.',
     already_published: 'This asset has already been published.',

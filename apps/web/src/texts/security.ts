@@ -112,4 +112,17 @@ export const texts = {
     none: 'None.',
     more: (count: number) => `${count} more not shown`,
   },
+  dataExport: {
+    title: 'Export your data',
+    hint: 'One ZIP with your account, your activity and what you made. Up to 3 in 7 days.',
+    start: 'Start export',
+    pending: 'Being prepared',
+    mailed: 'We’ll email you when it is ready. You can leave this page.',
+    ready: 'Ready',
+    of: (date: string) => `From ${date}`,
+    until: (date: string) => `available until ${date}`,
+    download: 'Download',
+    failed: 'The last export could not be prepared. Start another one.',
+    expired: 'The last export has expired.',
+  },
 };

@@ -7,6 +7,7 @@ import { Load } from '../../ui/load.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { KeyUsesSection } from './key-uses.tsx';
+import { ExportSection } from './export.tsx';
 import { OneTimeCodesSection } from './one-time-codes.tsx';
 import { PasskeysSection } from './passkeys.tsx';
 import { PasswordSection } from './password.tsx';
@@ -22,6 +23,7 @@ export default function SecurityPage(): ReactNode {
         <SignIn />
         <SessionsSection />
         <KeyUsesSection />
+        <ExportSection />
       </div>
     </Page>
   );
