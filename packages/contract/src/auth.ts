@@ -51,11 +51,7 @@ export const User = z
     accountStatus: z.enum(accountStatuses),
     platformRole: z.enum(['USER', 'ADMIN']),
     mailNotices: z.boolean().describe('Whether assignments and mentions are sent by email.'),
-    mailSignIns: z
-      .boolean()
-      .describe(
-        'Whether each sign-in is sent by email. One from a new device or network always is.',
-      ),
+    mailSignIns: z.boolean().describe('Whether sign-ins from known devices are mailed too.'),
     personalOrganizationId: Id,
     createdAt: Timestamp,
     updatedAt: Timestamp,

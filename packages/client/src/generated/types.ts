@@ -1744,7 +1744,7 @@ export interface User {
   platformRole: 'USER' | 'ADMIN';
   /** Whether assignments and mentions are sent by email. */
   mailNotices: boolean;
-  /** Whether each sign-in is sent by email. One from a new device or network always is. */
+  /** Whether sign-ins from known devices are mailed too. */
   mailSignIns: boolean;
   personalOrganizationId: Id;
   createdAt: Timestamp;
