@@ -7,6 +7,14 @@
 -- doesn't write it; no later release needs them.
 drop function fill_organization_of_mark() cascade;
 
+-- Without triggers, nothing keeps these: the service counts when it is asked.
+drop function keep_library_counts() cascade;
+drop function keep_task_counts() cascade;
+alter table organization_usage alter asset_count drop default, alter collection_count drop default;
+alter table projects alter task_counts drop default;
+update organization_usage set asset_count = null, collection_count = null;
+update projects set task_counts = null;
+
 select citus_set_coordinator_host('coordinator.example', 5432);
 
 -- In the order of the foreign keys.

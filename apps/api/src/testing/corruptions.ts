@@ -238,6 +238,22 @@ export const corruptions: readonly [
     'storage-usage',
     'a lost counter',
     `delete from organization_usage where organization_id = (select organization_id from assets where id = ${lateAsset})`,
+    ['library-counts'],
+  ],
+  [
+    'library-counts',
+    'an asset too many',
+    `update organization_usage set asset_count = asset_count + 1 where organization_id = (select organization_id from assets where id = ${lateAsset})`,
+  ],
+  [
+    'library-counts',
+    'a collection that no trigger saw',
+    `alter table collections disable trigger collections_changed; update collections set deleted_at = now() where created_by = ${late}; update assets set deleted_at = now() where created_by = ${late}`,
+  ],
+  [
+    'task-counts',
+    'a task too many',
+    `update projects set task_counts[2] = task_counts[2] + 1 where name = 'Late'`,
   ],
   [
     'published-assets',

@@ -69,7 +69,8 @@ export async function seedLibrary(
   await sql`
     insert into organization_usage (organization_id, storage_bytes)
     select organization_id, sum(file_size_bytes) from assets
-    where organization_id = ${organizationId} group by organization_id`;
+    where organization_id = ${organizationId} group by organization_id
+    on conflict (organization_id) do update set storage_bytes = excluded.storage_bytes`;
 }
 
 async function insertAssets(

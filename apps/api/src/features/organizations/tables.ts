@@ -6,6 +6,7 @@ import {
   check,
   foreignKey,
   index,
+  integer,
   pgTable,
   primaryKey,
   smallint,
@@ -205,6 +206,9 @@ export const invitationTokens = tenantTable(
 /**
  * An organization's usage of its plan; no row means zero. `storageBytes` is the sum of the sizes of
  * the distinct stored objects that versions of its assets refer to, the bin included.
+ *
+ * Triggers keep the counts of what isn't in the bin, for every writer and also for an older release. Null: this
+ * database has no triggers, and counts them when asked.
  */
 export const organizationUsage = tenantTable(
   pgTable(
@@ -214,6 +218,8 @@ export const organizationUsage = tenantTable(
         .primaryKey()
         .references(() => organizations.id),
       storageBytes: bigint({ mode: 'number' }).notNull().default(0),
+      assetCount: integer().default(0),
+      collectionCount: integer().default(0),
     },
     (table) => [check('organization_usage_not_negative', sql`${table.storageBytes} >= 0`)],
   ),

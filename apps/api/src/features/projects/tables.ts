@@ -1,9 +1,12 @@
+import { taskStatuses } from '@atelier/contract';
 import { sql } from 'drizzle-orm';
 import { check, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { users } from '../auth/tables.ts';
 import { byteText, timestamp } from '../../db/columns.ts';
 import { organizations } from '../organizations/tables.ts';
 import { tenantTable } from '../../db/tenancy.ts';
+
+const none = taskStatuses.map(() => 0);
 
 export const projects = tenantTable(
   pgTable(
@@ -20,6 +23,11 @@ export const projects = tenantTable(
       rank: byteText().notNull(),
       /** Number of the next task; never decreases. */
       nextTaskNumber: integer().notNull().default(1),
+      /**
+       * Of each column, in the order of the statuses; a trigger keeps it. Null: this database has no triggers, and
+       * counts them when asked.
+       */
+      taskCounts: integer().array().default(none),
       createdBy: uuid()
         .notNull()
         .references(() => users.id),

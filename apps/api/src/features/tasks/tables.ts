@@ -62,6 +62,13 @@ export const tasks = tenantTable(
       unique('tasks_number').on(table.organizationId, table.projectId, table.number),
       // Ascending, and read backwards: drizzle's `desc()` puts nulls last, which `order by … desc` doesn't.
       index('tasks_newest').on(table.organizationId, table.createdAt, table.id),
+      // The dashboard counts them by time.
+      index('tasks_due')
+        .on(table.organizationId, table.dueDate)
+        .where(sql`${table.status} not in ('DONE', 'CANCELLED')`),
+      index('tasks_completed')
+        .on(table.organizationId, table.completedAt)
+        .where(sql`${table.completedAt} is not null`),
     ],
   ),
   {

@@ -8,6 +8,7 @@ import { newId, newShortCode } from '../../kernel/ids.ts';
 import { logIn, newUser, type TestUser } from '../../testing/accounts.ts';
 import { call } from '../../testing/api.ts';
 import { purgeBin } from '../../testing/bin.ts';
+import { expectExactCounts } from '../../testing/kept-counts.ts';
 import { inspected, newCollection, someFile, uploadFile } from '../../testing/library.ts';
 import { newTeam } from '../../testing/organizations.ts';
 import { somePng } from '../../testing/pictures.ts';
@@ -65,6 +66,7 @@ async function expectExactStorage() {
       select sum(size_bytes) from stored_objects o where exists (
         select 1 from asset_versions v where v.organization_id = u.organization_id and v.stored_object_id = o.id)), 0)`);
   expect(wrong).toEqual([]);
+  await expectExactCounts(api);
 }
 
 function storage() {

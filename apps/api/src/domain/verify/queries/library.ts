@@ -96,6 +96,22 @@ export const libraryChecks: readonly Check[] = [
       where coalesce(usage.storage_bytes, 0) <> coalesce(had.bytes, 0)`,
   },
   {
+    name: 'library-counts',
+    claim: 'The assets and collections counted for an organization are those outside its bin',
+    violations: sql`
+      select 'organization ' || organizations.id || ' is counted ' || usage.asset_count || ' assets and '
+        || usage.collection_count || ' collections' as subject
+      from organizations
+      left join organization_usage as usage on usage.organization_id = organizations.id
+      left join (select organization_id, count(*) as count from assets where deleted_at is null
+        group by organization_id) as files on files.organization_id = organizations.id
+      left join (select organization_id, count(*) as count from collections where deleted_at is null
+        group by organization_id) as folders on folders.organization_id = organizations.id
+      where (usage.asset_count, usage.collection_count)
+          <> (coalesce(files.count, 0), coalesce(folders.count, 0))
+        or (usage.organization_id is null and (files.count > 0 or folders.count > 0))`,
+  },
+  {
     name: 'published-assets',
     claim: 'What is published is a team’s, and comes from a person’s own',
     violations: sql`

@@ -39,6 +39,19 @@ export const workChecks: readonly Check[] = [
       from column_sections group by organization_id, project_id, status having min(starts_at) <> ''`,
   },
   {
+    name: 'task-counts',
+    claim: 'The tasks counted for a column of a project are those in it',
+    violations: sql`
+      select 'project ' || projects.id || ' ' || columns.status as subject
+      from projects
+      join unnest(array['BACKLOG', 'TODO', 'IN_PROGRESS', 'IN_REVIEW', 'DONE', 'CANCELLED'])
+        with ordinality as columns (status, place) on true
+      where projects.task_counts[place] <> (
+        select count(*) from tasks
+        where tasks.organization_id = projects.organization_id and tasks.project_id = projects.id
+          and tasks.status = columns.status)`,
+  },
+  {
     name: 'assignees',
     claim: 'Who is to do a task is a member',
     violations: sql`
