@@ -1,5 +1,6 @@
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
+import type { RowWindow, Total } from '../kernel/pagination.ts';
 import type { Executor } from './executor.ts';
 
 /** Maximum number of rows that a list counts; a longer list only reports that there are more. */
@@ -25,6 +26,11 @@ export function countRows(db: Executor, table: PgTable, matching: SQL | undefine
 }
 
 /** Returns the total of a list from its count. */
-export function totalOf(count: number): { total: number; isTotalLowerBound: boolean } {
+export function totalOf(count: number): Total {
   return { total: Math.min(count, countedRows), isTotalLowerBound: count > countedRows };
+}
+
+/** Returns the total that an earlier page counted, or counts. */
+export async function totalIn(window: RowWindow, count: () => Promise<number>): Promise<Total> {
+  return window.total ?? totalOf(await count());
 }

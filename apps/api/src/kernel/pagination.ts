@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Pagination } from '@atelier/contract';
 import { Failure } from './errors.ts';
 import type { KeySet } from './keys.ts';
@@ -9,14 +10,29 @@ export interface CursorPosition {
   readonly id: string;
 }
 
+/** The number of rows of a list; a lower bound for one that is too long to be counted. */
+export interface Total {
+  readonly total: number;
+  readonly isTotalLowerBound: boolean;
+}
+
+/** A total that a cursor carries, so that only the first page counts. */
+interface CarriedTotal extends Total {
+  /** A hash of all that the total depends on. */
+  readonly of: string;
+}
+
+/** Null in a cursor of a list that counts on each page, or of an earlier release. */
+type Carried = CarriedTotal | null;
+
 /**
  * Encrypts and decrypts cursors that clients can neither read nor forge. A cursor is valid only for the list and order
  * that it was created for.
  */
 export interface CursorCodec {
-  encode(list: string, position: CursorPosition): string;
+  encode(list: string, position: CursorPosition, carried?: Carried): string;
   /** @throws Failure `validation_failed` (400) for a cursor that is forged or from another list */
-  decode(list: string, cursor: string): CursorPosition;
+  decode(list: string, cursor: string): CursorPosition & { readonly carried: Carried };
 }
 
 /** @param keys - processes with the same keys read each other's cursors */
@@ -24,14 +40,22 @@ export function createCursorCodec(keys: KeySet): CursorCodec {
   const { seal, open } = createSeal(keys);
 
   return {
-    encode: (list, { sortValue, id }) =>
-      seal(JSON.stringify([sortValue, id]), list).toString('base64url'),
+    encode(list, { sortValue, id }, carried = null) {
+      const total = carried ? [carried.total, carried.isTotalLowerBound, carried.of] : [];
+      return seal(JSON.stringify([sortValue, id, ...total]), list).toString('base64url');
+    },
     decode(list, cursor) {
       const opened = open(Buffer.from(cursor, 'base64url'), list);
       if (!opened) throw invalidCursor();
       // The seal proves that the service wrote it.
-      const [sortValue, id] = JSON.parse(opened.toString()) as [string, string];
-      return { sortValue, id };
+      const [sortValue, id, ...total] = JSON.parse(opened.toString()) as [
+        string,
+        string,
+        ...([] | [number, boolean, string]),
+      ];
+      const carried =
+        total.length === 0 ? null : { total: total[0], isTotalLowerBound: total[1], of: total[2] };
+      return { sortValue, id, carried };
     },
   };
 }
@@ -48,18 +72,39 @@ export interface RowWindow {
   readonly limit: number;
   readonly offset: number;
   readonly after: CursorPosition | null;
+  /** What an earlier page counted; null: this one counts. */
+  readonly total: Total | null;
+}
+
+/** A list as its cursors know it. */
+export interface CursorList {
+  /** Its name with its order. */
+  readonly list: string;
+  readonly cursors: CursorCodec;
+  /** All that its total depends on. Without it, each page counts. */
+  readonly countedFor?: object;
 }
 
 /** `limit` of the most common windows: a prepared statement may have these in its text. */
 export const commonLimits: readonly number[] = [21, 51, 101];
 
 /** @throws Failure `validation_failed` (400) for a forged cursor */
-export function rowWindowOf(request: PageRequest, list: string, cursors: CursorCodec): RowWindow {
+export function rowWindowOf(
+  request: PageRequest,
+  { list, cursors, countedFor }: CursorList,
+): RowWindow {
   const limit = request.limit + 1;
-  if (request.cursor !== undefined) {
-    return { limit, offset: 0, after: cursors.decode(list, request.cursor) };
+  if (request.cursor === undefined) {
+    return { limit, offset: ((request.page ?? 1) - 1) * request.limit, after: null, total: null };
   }
-  return { limit, offset: ((request.page ?? 1) - 1) * request.limit, after: null };
+  const { carried, ...after } = cursors.decode(list, request.cursor);
+  // A cursor also continues the same order with other filters, which have another total.
+  const total = carried && countedFor && carried.of === hashOf(countedFor) ? carried : null;
+  return { limit, offset: 0, after, total };
+}
+
+function hashOf(countedFor: object): string {
+  return hash('sha256', JSON.stringify(countedFor), 'base64url').slice(0, 16);
 }
 
 /**
@@ -77,11 +122,10 @@ export function pageOf<Row, Item>(
   {
     list,
     cursors,
+    countedFor,
     positionOf,
     present,
-  }: {
-    list: string;
-    cursors: CursorCodec;
+  }: CursorList & {
     positionOf: (row: Row) => CursorPosition;
     present: (row: Row) => Item;
   },
@@ -89,6 +133,7 @@ export function pageOf<Row, Item>(
   const shown = rows.slice(0, request.limit);
   const last = shown.at(-1);
   const hasNext = rows.length > request.limit;
+  const carried = countedFor ? { total, isTotalLowerBound, of: hashOf(countedFor) } : null;
   return {
     items: shown.map(present),
     pagination: {
@@ -98,7 +143,7 @@ export function pageOf<Row, Item>(
       ...(isTotalLowerBound && { isTotalLowerBound }),
       totalPages: Math.ceil(total / request.limit),
       hasNext,
-      ...(hasNext && last && { nextCursor: cursors.encode(list, positionOf(last)) }),
+      ...(hasNext && last && { nextCursor: cursors.encode(list, positionOf(last), carried) }),
     },
   };
 }

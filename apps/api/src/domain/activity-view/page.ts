@@ -14,11 +14,10 @@ export function activityPages({ db, cursors }: Pick<Deps, 'db' | 'cursors'>) {
   const activities = activityQueries(db);
 
   return async (scope: ActivityScope, request: ActivityListRequest) => {
-    const list = listNameOf(scope);
-    const found = await activities.list(scope, request, rowWindowOf(request, list, cursors));
+    const continued = { list: listNameOf(scope), cursors, countedFor: filterOf(scope, request) };
+    const found = await activities.list(scope, request, rowWindowOf(request, continued));
     return pageOf(found, request, {
-      list,
-      cursors,
+      ...continued,
       present: presentActivity,
       positionOf: (row) => ({ sortValue: row.createdAt.toISOString(), id: row.id }),
     });
@@ -27,4 +26,10 @@ export function activityPages({ db, cursors }: Pick<Deps, 'db' | 'cursors'>) {
 
 function listNameOf({ organizationId, actorId, resourceType, resourceId }: ActivityScope): string {
   return ['activities', organizationId, actorId, resourceType, resourceId].join(':');
+}
+
+/** All that decides which activities are in the list. */
+function filterOf(scope: ActivityScope, request: ActivityListRequest): object {
+  const { page: _page, limit: _limit, cursor: _cursor, ...filter } = request;
+  return { scope, filter };
 }

@@ -12,7 +12,7 @@ import {
   type SQL,
   type SQLWrapper,
 } from 'drizzle-orm';
-import { countedRows, totalOf } from '../../db/count.ts';
+import { countedRows, totalIn } from '../../db/count.ts';
 import type { Database } from '../../db/executor.ts';
 import { statementByShape } from '../../db/session/statement.ts';
 import { after } from '../../db/keyset.ts';
@@ -77,7 +77,8 @@ const ofOneActorOrResource: Shape = [
 
 /** Lists and counts of activities. */
 export function activityQueries(db: Database) {
-  async function page(values: Values, { limit, offset, after: position }: RowWindow) {
+  async function page(values: Values, window: Omit<RowWindow, 'total'>) {
+    const { limit, offset, after: position } = window;
     return pageOf(
       db,
       { shape: shapeOf(values), isContinued: position !== null },
@@ -96,15 +97,14 @@ export function activityQueries(db: Database) {
     /** Newest first. `total` stops at 10,000; `isTotalLowerBound` means that there are more. */
     async list(scope: ActivityScope, filter: ActivityFilter, window: RowWindow) {
       const values = valuesOf(scope, filter);
-      const [rows, [counted]] = await Promise.all([
+      const [rows, total] = await Promise.all([
         page(values, window),
-        countOf(db, shapeOf(values), parametersOf(values)),
+        totalIn(window, async () => {
+          const [counted] = await countOf(db, shapeOf(values), parametersOf(values));
+          return counted?.count ?? 0;
+        }),
       ]);
-      const count = counted?.count ?? 0;
-      return {
-        rows,
-        ...totalOf(count),
-      };
+      return { rows, ...total };
     },
 
     /** The newest, without a count. */

@@ -115,6 +115,11 @@ function matching(filters: ListShape['filters']): SQL | undefined {
 }
 
 export function collectionQueries(db: Database) {
+  async function countOf(filters: ListShape['filters'], parameters: object): Promise<number> {
+    const [count] = await collectionCount(db, filters, { ...parameters });
+    return count?.total ?? 0;
+  }
+
   return {
     async find(key: { organizationId: string; id: string; viewerId: string }) {
       const [row] = await collectionInOrganization(db, key);
@@ -131,15 +136,15 @@ export function collectionQueries(db: Database) {
       const filters = Object.keys(values) as (keyof typeof values)[];
       const { limit, offset } = window;
       const parameters = { organizationId, viewerId, limit, offset, ...values };
-      const [rows, [count]] = await Promise.all([
+      const [rows, total] = await Promise.all([
         pageOfCollections(
           db,
           { by: order.by, direction: order.direction, filters, isContinued: window.after !== null },
           { ...parameters, ...positionOf(window, order.by) },
         ),
-        collectionCount(db, filters, parameters),
+        window.total?.total ?? countOf(filters, parameters),
       ]);
-      return { rows, total: count?.total ?? 0 };
+      return { rows, total };
     },
   };
 }

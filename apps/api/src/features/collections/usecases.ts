@@ -77,21 +77,21 @@ export function collectionUseCases({ db, clock, cursors }: Deps) {
 
     async list(request: CollectionListRequest, ctx: MemberContext) {
       const by = sortNameOf(request.sort);
-      const list = `collections:${request.sort}`;
+      const filter = {
+        organizationId: ctx.organization.id,
+        viewerId: ctx.user.id,
+        createdBy: request.scope === 'personal' ? ctx.user.id : null,
+        favorite: request.favorite,
+        titleContains: request.q,
+      };
+      const continued = { list: `collections:${request.sort}`, cursors, countedFor: filter };
       const found = await collections.list(
-        {
-          organizationId: ctx.organization.id,
-          viewerId: ctx.user.id,
-          createdBy: request.scope === 'personal' ? ctx.user.id : null,
-          favorite: request.favorite,
-          titleContains: request.q,
-        },
+        filter,
         { by, direction: request.sort === by ? 'ascending' : 'descending' },
-        rowWindowOf(request, list, cursors),
+        rowWindowOf(request, continued),
       );
       return pageOf(found, request, {
-        list,
-        cursors,
+        ...continued,
         present: presentCollection,
         positionOf: (row) => ({ sortValue: sortValueOf(row, by), id: row.id }),
       });

@@ -77,7 +77,7 @@ export function commentUseCases({ db, clock, cursors, store }: Deps) {
         { organizationId: ctx.organization.id, taskId },
         {
           direction: request.sort === 'createdAt' ? 'ascending' : 'descending',
-          window: rowWindowOf(request, list, cursors),
+          window: rowWindowOf(request, { list, cursors }),
         },
       );
       if (!found) throw new Failure('not_found');

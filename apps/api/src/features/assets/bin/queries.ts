@@ -1,5 +1,5 @@
 import { and, eq, gt, ilike, sql, type SQL } from 'drizzle-orm';
-import { countColumn, totalOf } from '../../../db/count.ts';
+import { countColumn, totalIn } from '../../../db/count.ts';
 import type { Database } from '../../../db/executor.ts';
 import { after, orderOf } from '../../../db/keyset.ts';
 import { containing } from '../../../db/patterns.ts';
@@ -44,7 +44,7 @@ export async function listBin(db: Database, filter: BinFilter, window: RowWindow
       ...assetColumns(filter),
       // The filter excludes assets that are not deleted.
       deletedAt: sql<Date>`${assets.deletedAt}`.mapWith(assets.deletedAt),
-      count,
+      count: window.total ? sql<null>`null` : count,
     })
     .from(assets)
     .innerJoin(collections, inItsCollection)
@@ -54,10 +54,13 @@ export async function listBin(db: Database, filter: BinFilter, window: RowWindow
     .orderBy(...orderOf(newestDeletion))
     .limit(window.limit)
     .offset(window.offset);
-  if (rows[0]) return { rows, ...totalOf(rows[0].count) };
-  // Past the end of the list, no row carries the total.
-  const [row] = await db.execute<{ count: number }>(sql`select ${count} as count`);
-  return { rows, ...totalOf(row?.count ?? 0) };
+  const total = await totalIn(window, async () => {
+    if (rows[0]) return rows[0].count ?? 0;
+    // Past the end of the list, no row carries the total.
+    const [row] = await db.execute<{ count: number }>(sql`select ${count} as count`);
+    return row?.count ?? 0;
+  });
+  return { rows, ...total };
 }
 
 export type BinRow = Awaited<ReturnType<typeof listBin>>['rows'][number];

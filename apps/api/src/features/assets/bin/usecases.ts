@@ -36,21 +36,22 @@ export function assetBinUseCases(deps: Deps) {
 
   return {
     async list(request: BinRequest, ctx: MemberContext) {
+      const filter = {
+        organizationId: ctx.organization.id,
+        viewerId: ctx.user.id,
+        createdBy: request.scope === 'personal' ? ctx.user.id : undefined,
+        collectionId: request.collectionId,
+        nameContains: request.q,
+      };
+      // The time only takes away what is purged.
+      const continued = { list, cursors, countedFor: filter };
       const found = await listBin(
         db,
-        {
-          organizationId: ctx.organization.id,
-          viewerId: ctx.user.id,
-          deletedAfter: lastPurgedDeletion(clock.now()),
-          createdBy: request.scope === 'personal' ? ctx.user.id : undefined,
-          collectionId: request.collectionId,
-          nameContains: request.q,
-        },
-        rowWindowOf(request, list, cursors),
+        { ...filter, deletedAfter: lastPurgedDeletion(clock.now()) },
+        rowWindowOf(request, continued),
       );
       const { items, pagination } = pageOf(found, request, {
-        list,
-        cursors,
+        ...continued,
         present,
         positionOf: ({ deletedAt, id }) => ({ sortValue: deletedAt.toISOString(), id }),
       });

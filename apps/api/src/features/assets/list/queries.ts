@@ -1,5 +1,5 @@
 import { and, eq, ilike, isNull, like, sql, type Placeholder, type SQL } from 'drizzle-orm';
-import { countColumn, countedRows, totalOf } from '../../../db/count.ts';
+import { countColumn, countedRows, totalIn } from '../../../db/count.ts';
 import type { Database } from '../../../db/executor.ts';
 import { statement, statementByShape } from '../../../db/session/statement.ts';
 import { after, orderOf, type Keyset } from '../../../db/keyset.ts';
@@ -47,6 +47,7 @@ interface PlainShape {
   readonly order: AssetOrder;
   readonly limit: number;
   readonly isContinued: boolean;
+  readonly isCounted: boolean;
 }
 
 const existingCollection = statement((db) =>
@@ -63,7 +64,7 @@ const existingCollection = statement((db) =>
 );
 
 const plainPageOfAssets = statementByShape((db, shape: PlainShape) => {
-  const { narrowedBy, order, limit, isContinued } = shape;
+  const { narrowedBy, order, limit, isContinued, isCounted } = shape;
   const filter = {
     organizationId: sql.placeholder('organizationId'),
     viewerId: sql.placeholder('viewerId'),
@@ -79,6 +80,7 @@ const plainPageOfAssets = statementByShape((db, shape: PlainShape) => {
     // A literal: with a parameter, the generic plan would estimate far too many rows.
     rows: sql.raw(`limit ${limit}`),
     after: isContinued ? position : null,
+    isCounted,
   });
 });
 
@@ -88,7 +90,8 @@ export function assetListQueries(db: Database) {
     const shape = plainShapeOf(filter, order, window);
     if (!shape) {
       const rows = sql`limit ${window.limit} offset ${window.offset}`;
-      return pageOfAssets(db, { filter, order, rows, after: position });
+      const isCounted = window.total === null;
+      return pageOfAssets(db, { filter, order, rows, after: position, isCounted });
     }
     const { organizationId, viewerId, createdBy, collectionId } = filter;
     return plainPageOfAssets(db, shape, {
@@ -104,9 +107,12 @@ export function assetListQueries(db: Database) {
     async list(filter: AssetFilter, order: AssetOrder, window: RowWindow) {
       const rows = await rowsOf(filter, order, window);
       const isWholeList = window.offset === 0 && !window.after;
-      // Past the end of a list, no row carries the total.
-      const count = rows[0]?.count ?? (isWholeList ? 0 : await countAssets(db, filter));
-      return { rows, ...totalOf(count) };
+      const total = await totalIn(
+        window,
+        // Past the end of a list, no row carries the total.
+        async () => rows[0]?.count ?? (isWholeList ? 0 : countAssets(db, filter)),
+      );
+      return { rows, ...total };
     },
 
     async hasCollection(key: { organizationId: string; collectionId: string }): Promise<boolean> {
@@ -132,7 +138,13 @@ function plainShapeOf(
     createdBy !== undefined ? 'createdBy' : collectionId !== undefined ? 'collectionId' : null;
   if (narrowedBy !== null && order.by !== 'createdAt') return null;
   if (window.offset > 0 || !commonLimits.includes(window.limit)) return null;
-  return { narrowedBy, order, limit: window.limit, isContinued: window.after !== null };
+  return {
+    narrowedBy,
+    order,
+    limit: window.limit,
+    isContinued: window.after !== null,
+    isCounted: window.total === null,
+  };
 }
 
 interface PageOfAssets {
@@ -141,6 +153,8 @@ interface PageOfAssets {
   /** The range of the ordered rows: `limit`, optionally `offset`. */
   readonly rows: SQL;
   readonly after: { readonly sortValue: unknown; readonly id: unknown } | null;
+  /** Whether the rows carry the total. */
+  readonly isCounted: boolean;
 }
 
 /** Finds the page first, and then the displayed columns of its assets. */
@@ -153,7 +167,11 @@ function pageOfAssets(db: Database, page: PageOfAssets) {
   return db
     .select({
       ...assetColumns(filter),
-      count: isSearch ? sql<number>`found.count` : countColumn(assets, wanted),
+      count: isSearch
+        ? sql<number | null>`found.count`
+        : page.isCounted
+          ? countColumn(assets, wanted)
+          : sql<null>`null`,
     })
     .from(sql`(${found}) found`)
     .innerJoin(

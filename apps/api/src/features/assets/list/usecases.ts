@@ -27,22 +27,22 @@ export function assetListUseCases({ db, store, config, cursors }: Deps) {
 
   async function pageOfAssets(request: AssetListRequest, narrowing: Narrowing, ctx: MemberContext) {
     const by = sortNameOf(request.sort);
-    const list = `assets:${request.sort}`;
+    const filter = {
+      ...narrowing,
+      organizationId: ctx.organization.id,
+      viewerId: ctx.user.id,
+      type: request.type,
+      favorite: request.favorite,
+      nameContains: request.q,
+    };
+    const continued = { list: `assets:${request.sort}`, cursors, countedFor: filter };
     const found = await assets.list(
-      {
-        ...narrowing,
-        organizationId: ctx.organization.id,
-        viewerId: ctx.user.id,
-        type: request.type,
-        favorite: request.favorite,
-        nameContains: request.q,
-      },
+      filter,
       { by, direction: request.sort === by ? 'ascending' : 'descending' },
-      rowWindowOf(request, list, cursors),
+      rowWindowOf(request, continued),
     );
     const { items, pagination } = pageOf(found, request, {
-      list,
-      cursors,
+      ...continued,
       present: (row) => presentAsset({ store, config }, row),
       positionOf: (row) => ({ sortValue: sortValueOf(row, by), id: row.id }),
     });

@@ -33,7 +33,7 @@ export function versionUseCases(deps: Deps) {
       const list = `asset-versions:${assetId}`;
       const found = await versions.list(
         { organizationId: ctx.organization.id, assetId },
-        rowWindowOf(request, list, cursors),
+        rowWindowOf(request, { list, cursors }),
       );
       if (found.total === 0) throw new Failure('not_found');
       return pageOf(found, request, {

@@ -1,5 +1,5 @@
 import { and, eq, gt, ilike, sql } from 'drizzle-orm';
-import { countColumn, totalOf } from '../../../db/count.ts';
+import { countColumn, totalIn } from '../../../db/count.ts';
 import type { Database, Transaction } from '../../../db/executor.ts';
 import { after, orderOf } from '../../../db/keyset.ts';
 import { containing } from '../../../db/patterns.ts';
@@ -55,7 +55,7 @@ export async function listBin(db: Database, filter: BinFilter, window: RowWindow
   const rest = window.after
     ? after(newestDeletion, new Date(window.after.sortValue), window.after.id)
     : undefined;
-  const [rows, [counted]] = await Promise.all([
+  const [rows, total] = await Promise.all([
     db
       .select({
         ...viewedBy(filter),
@@ -67,9 +67,13 @@ export async function listBin(db: Database, filter: BinFilter, window: RowWindow
       .orderBy(...orderOf(newestDeletion))
       .limit(window.limit)
       .offset(window.offset),
-    db.execute<{ count: number }>(sql`select ${countColumn(collections, wanted)} as count`),
+    totalIn(window, async () => {
+      const count = countColumn(collections, wanted);
+      const [row] = await db.execute<{ count: number }>(sql`select ${count} as count`);
+      return row?.count ?? 0;
+    }),
   ]);
-  return { rows, ...totalOf(counted?.count ?? 0) };
+  return { rows, ...total };
 }
 
 export type BinRow = Awaited<ReturnType<typeof listBin>>['rows'][number];

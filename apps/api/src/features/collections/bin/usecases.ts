@@ -22,20 +22,21 @@ const list = 'collections:bin';
 export function collectionBinUseCases({ db, clock, cursors }: Deps) {
   return {
     async list(request: BinRequest, ctx: MemberContext) {
+      const filter = {
+        organizationId: ctx.organization.id,
+        viewerId: ctx.user.id,
+        createdBy: request.scope === 'personal' ? ctx.user.id : undefined,
+        titleContains: request.q,
+      };
+      // The time only takes away what is purged.
+      const continued = { list, cursors, countedFor: filter };
       const found = await listBin(
         db,
-        {
-          organizationId: ctx.organization.id,
-          viewerId: ctx.user.id,
-          deletedAfter: lastPurgedDeletion(clock.now()),
-          createdBy: request.scope === 'personal' ? ctx.user.id : undefined,
-          titleContains: request.q,
-        },
-        rowWindowOf(request, list, cursors),
+        { ...filter, deletedAfter: lastPurgedDeletion(clock.now()) },
+        rowWindowOf(request, continued),
       );
       return pageOf(found, request, {
-        list,
-        cursors,
+        ...continued,
         present,
         positionOf: ({ deletedAt, id }) => ({ sortValue: deletedAt.toISOString(), id }),
       });

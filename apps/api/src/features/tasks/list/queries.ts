@@ -1,6 +1,6 @@
 import { taskStatuses } from '@atelier/contract';
 import { and, eq, ilike, lt, sql, type Placeholder, type SQL } from 'drizzle-orm';
-import { countRows, totalOf } from '../../../db/count.ts';
+import { countRows, totalIn } from '../../../db/count.ts';
 import type { Database } from '../../../db/executor.ts';
 import { statement, statementByShape } from '../../../db/session/statement.ts';
 import { containing } from '../../../db/patterns.ts';
@@ -165,12 +165,12 @@ export function taskListQueries(db: Database) {
     },
 
     async list(filter: TaskFilter, order: TaskOrder, window: RowWindow) {
-      const [rows, count] = await Promise.all([
+      const [rows, total] = await Promise.all([
         rowsOf(filter, order, window),
         // A statement of its own: with it, the page would be planned anew at each call.
-        countOf(filter),
+        totalIn(window, () => countOf(filter)),
       ]);
-      return { rows, ...totalOf(count) };
+      return { rows, ...total };
     },
   };
 }

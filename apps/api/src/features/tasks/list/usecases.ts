@@ -25,14 +25,13 @@ export function taskListUseCases({ db, cursors, store }: Deps) {
 
   async function list(request: TaskListRequest, ctx: MemberContext) {
     const filter = filterOf(request, ctx);
-    const name = cursorNameOf(request);
+    const continued = { list: cursorNameOf(request), cursors, countedFor: filter };
     const order = orderOf(request.sort);
-    const found = await tasks.list(filter, order, rowWindowOf(request, name, cursors));
+    const found = await tasks.list(filter, order, rowWindowOf(request, continued));
     const people = found.rows.flatMap(({ assignees }) => assignees);
     const pictures = await pictureAddressesOf(store, people);
     return pageOf(found, request, {
-      list: name,
-      cursors,
+      ...continued,
       present: (row) => shownTask(row, pictures),
       positionOf: (row) => ({ sortValue: sortValueOf(row, filter, order), id: row.id }),
     });
@@ -54,10 +53,14 @@ export function taskListUseCases({ db, cursors, store }: Deps) {
 }
 
 function filterOf(request: TaskListRequest, ctx: MemberContext): TaskFilter {
-  const { assigneeId, q } = request;
+  const { assigneeId, q, projectId, status, labelId, priority, dueBefore } = request;
   return {
-    ...request,
     organizationId: ctx.organization.id,
+    projectId,
+    status,
+    labelId,
+    priority,
+    dueBefore,
     assigneeId: assigneeId === 'me' ? ctx.user.id : assigneeId,
     titleContains: q,
   };

@@ -1,5 +1,5 @@
 import { and, asc, eq, gte, lt, sql } from 'drizzle-orm';
-import { countRows, totalOf } from '../../../db/count.ts';
+import { countRows, totalIn } from '../../../db/count.ts';
 import type { Database, Executor, Transaction } from '../../../db/executor.ts';
 import {
   activities,
@@ -57,7 +57,7 @@ export async function listDeliveries(
   const rest = position
     ? after(keyset, sql`${position.sortValue}::timestamptz`, sql`${position.id}::uuid`)
     : undefined;
-  const [rows, [total]] = await Promise.all([
+  const [rows, total] = await Promise.all([
     db
       .select(deliveryView)
       .from(webhookDeliveries)
@@ -65,9 +65,12 @@ export async function listDeliveries(
       .orderBy(...orderOf(keyset))
       .limit(window.limit)
       .offset(window.offset),
-    countRows(db, webhookDeliveries, matching),
+    totalIn(window, async () => {
+      const [counted] = await countRows(db, webhookDeliveries, matching);
+      return counted?.count ?? 0;
+    }),
   ]);
-  return { rows, ...totalOf(total?.count ?? 0) };
+  return { rows, ...total };
 }
 
 export type DeliveryRow = Awaited<ReturnType<typeof listDeliveries>>['rows'][number];

@@ -72,13 +72,18 @@ export function deliveryUseCases({ db, clock, cursors }: Deps) {
   return {
     async list(id: string, request: PageRequest & DeliveryFilter, ctx: MemberContext) {
       await findOwnWebhook(db, id, ctx);
-      const list = `webhook deliveries:${id}`;
       const key = { organizationId: ctx.organization.id, id };
-      const window = rowWindowOf(request, list, cursors);
-      const found = await listDeliveries(db, key, { filter: request, window });
-      return pageOf(found, request, {
-        list,
+      const { status, event, from, to } = request;
+      const filter = { status, event, from, to };
+      const continued = {
+        list: `webhook deliveries:${id}`,
         cursors,
+        countedFor: { ...key, ...filter },
+      };
+      const window = rowWindowOf(request, continued);
+      const found = await listDeliveries(db, key, { filter, window });
+      return pageOf(found, request, {
+        ...continued,
         present: presentDelivery,
         positionOf: (row) => ({ sortValue: row.createdAt.toISOString(), id: row.id }),
       });
