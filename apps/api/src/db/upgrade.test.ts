@@ -164,6 +164,7 @@ describe('a database with a library, from before the organization led its keys',
       'bin',
       'referenced-objects',
       'completed-uploads',
+      'library-counts',
       'published-assets',
       'published-origins',
     ];
