@@ -85,6 +85,6 @@ test('the statements that distribute it first drop exactly the triggers on its r
   const functions = await namesOf(sql`
     select distinct t.tgfoid::regproc::text as name from pg_trigger t
     where t.tgrelid in (${distributed}) and not t.tgisinternal`);
-  expect(statements).toContain('drop function fill_organization_of_mark() cascade;');
-  expect(functions).toEqual(['fill_organization_of_mark']);
+  const dropped = [...statements.matchAll(/^drop function (\w+)\(\) cascade;$/gm)];
+  expect(dropped.map(([, name]) => name).toSorted()).toEqual(functions);
 });
