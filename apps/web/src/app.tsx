@@ -24,7 +24,7 @@ export function App(): ReactNode {
           if (isInside || reason === 'expired') notify(texts.ended[reason], { tone: 'info' });
           if (!isInside) return;
           const search = reason === 'own' || here.href === '/' ? {} : { redirect: here.href };
-          await router.navigate({ to: '/login', search });
+          await router.navigate({ to: '/login', search, ignoreBlocker: true });
         },
       }),
     [],

@@ -2,11 +2,11 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { lazyPage } from './loading/lazy.tsx';
+import { keepPageWithoutNext } from './loading/keep-page.ts';
 import * as asset from './pages/asset/search.ts';
 import * as bin from './pages/bin/search.ts';
 import * as collection from './pages/collection/search.ts';
@@ -29,75 +29,70 @@ import { NoPage, PageFailed, PageLoading, ShellLoading } from './shell/page-stat
 
 const root = createRootRoute({ component: Outlet });
 
-/** Splits a page into a chunk of its own, loaded on navigation. */
-function page(load: () => Promise<{ default: () => ReactNode }>) {
-  return lazyRouteComponent(load);
-}
-
 /** Pages that need no session. */
 const publicRoutes = [
   createRoute({
     getParentRoute: () => root,
     path: '/login',
     validateSearch: login.validateSearch,
-    component: page(() => import('./pages/login/page.tsx')),
+    component: lazyPage(() => import('./pages/login/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/register',
     validateSearch: login.validateSearch,
-    component: page(() => import('./pages/register/page.tsx')),
+    component: lazyPage(() => import('./pages/register/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/verify-email',
     validateSearch: mailedLink.validateSearch,
-    component: page(() => import('./pages/verify-email/page.tsx')),
+    component: lazyPage(() => import('./pages/verify-email/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/forgot-password',
-    component: page(() => import('./pages/forgot-password/page.tsx')),
+    component: lazyPage(() => import('./pages/forgot-password/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/reset-password',
     validateSearch: mailedLink.validateSearch,
-    component: page(() => import('./pages/reset-password/page.tsx')),
+    component: lazyPage(() => import('./pages/reset-password/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/keep-account',
     validateSearch: mailedLink.validateSearch,
-    component: page(() => import('./pages/keep-account/page.tsx')),
+    component: lazyPage(() => import('./pages/keep-account/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/change-email',
     validateSearch: mailedLink.validateSearch,
-    component: page(() => import('./pages/change-email/page.tsx')),
+    component: lazyPage(() => import('./pages/change-email/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/undo-email-change',
     validateSearch: mailedLink.validateSearch,
-    component: page(() => import('./pages/undo-email-change/page.tsx')),
+    component: lazyPage(() => import('./pages/undo-email-change/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/loading',
     validateSearch: loading.validateSearch,
-    component: page(() => import('./pages/loading/page.tsx')),
+    component: lazyPage(() => import('./pages/loading/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/invitations/$token',
-    component: page(() => import('./pages/invitation/page.tsx')),
+    component: lazyPage(() => import('./pages/invitation/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/plans',
-    component: page(() => import('./pages/plans/page.tsx')),
+    component: lazyPage(() => import('./pages/plans/page.tsx')),
   }),
 ] as const;
 
@@ -105,7 +100,7 @@ const publicRoutes = [
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
-  component: page(() => import('./shell/app-shell.tsx')),
+  component: lazyPage(() => import('./shell/app-shell.tsx')),
   pendingComponent: ShellLoading,
   async beforeLoad({ location }) {
     if (await hasSession()) await selectDefaultOrganization();
@@ -123,135 +118,135 @@ const shellRoutes = [
   createRoute({
     getParentRoute: () => shell,
     path: '/',
-    component: page(() => import('./pages/dashboard/page.tsx')),
+    component: lazyPage(() => import('./pages/dashboard/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/collections',
     validateSearch: collections.validateSearch,
-    component: page(() => import('./pages/collections/page.tsx')),
+    component: lazyPage(() => import('./pages/collections/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/collections/$id',
     validateSearch: collection.validateSearch,
-    component: page(() => import('./pages/collection/page.tsx')),
+    component: lazyPage(() => import('./pages/collection/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/assets/$id',
     validateSearch: asset.validateSearch,
-    component: page(() => import('./pages/asset/page.tsx')),
+    component: lazyPage(() => import('./pages/asset/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/favorites',
     validateSearch: favorites.validateSearch,
-    component: page(() => import('./pages/favorites/page.tsx')),
+    component: lazyPage(() => import('./pages/favorites/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/bin',
     validateSearch: bin.validateSearch,
-    component: page(() => import('./pages/bin/page.tsx')),
+    component: lazyPage(() => import('./pages/bin/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/projects',
     validateSearch: projects.validateSearch,
-    component: page(() => import('./pages/projects/page.tsx')),
+    component: lazyPage(() => import('./pages/projects/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/projects/$id',
     validateSearch: project.validateSearch,
-    component: page(() => import('./pages/project/page.tsx')),
+    component: lazyPage(() => import('./pages/project/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/my-tasks',
     validateSearch: myTasks.validateSearch,
-    component: page(() => import('./pages/my-tasks/page.tsx')),
+    component: lazyPage(() => import('./pages/my-tasks/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/settings/profile',
-    component: page(() => import('./pages/profile/page.tsx')),
+    component: lazyPage(() => import('./pages/profile/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/settings/security',
-    component: page(() => import('./pages/security/page.tsx')),
+    component: lazyPage(() => import('./pages/security/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/settings/api-keys',
-    component: page(() => import('./pages/api-keys/page.tsx')),
+    component: lazyPage(() => import('./pages/api-keys/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/settings/organization',
-    component: page(() => import('./pages/organization/page.tsx')),
+    component: lazyPage(() => import('./pages/organization/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/settings/webhooks',
-    component: page(() => import('./pages/webhooks/page.tsx')),
+    component: lazyPage(() => import('./pages/webhooks/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/settings/webhooks/$id',
-    component: page(() => import('./pages/webhook/page.tsx')),
+    component: lazyPage(() => import('./pages/webhook/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/settings/service-accounts',
-    component: page(() => import('./pages/service-accounts/page.tsx')),
+    component: lazyPage(() => import('./pages/service-accounts/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/settings/service-accounts/$id',
-    component: page(() => import('./pages/service-account/page.tsx')),
+    component: lazyPage(() => import('./pages/service-account/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/settings/member-keys',
-    component: page(() => import('./pages/member-keys/page.tsx')),
+    component: lazyPage(() => import('./pages/member-keys/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/settings/members',
     validateSearch: members.validateSearch,
-    component: page(() => import('./pages/members/page.tsx')),
+    component: lazyPage(() => import('./pages/members/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/settings/plan',
-    component: page(() => import('./pages/plan/page.tsx')),
+    component: lazyPage(() => import('./pages/plan/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/activity',
     validateSearch: activity.validateSearch,
-    component: page(() => import('./pages/activity/page.tsx')),
+    component: lazyPage(() => import('./pages/activity/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/admin/timeline',
     validateSearch: timeline.validateSearch,
-    component: page(() => import('./pages/timeline/page.tsx')),
+    component: lazyPage(() => import('./pages/timeline/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/admin/timeline/$type/$id',
     validateSearch: timelineResource.validateSearch,
-    component: page(() => import('./pages/timeline-resource/page.tsx')),
+    component: lazyPage(() => import('./pages/timeline-resource/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/admin/summary',
     validateSearch: summary.validateSearch,
-    component: page(() => import('./pages/summary/page.tsx')),
+    component: lazyPage(() => import('./pages/summary/page.tsx')),
   }),
 ] as const;
 
@@ -269,12 +264,13 @@ export const router = createRouter({
   scrollRestoration: true,
 });
 
+keepPageWithoutNext(router);
+
 /** Loads the chunks of the first page while its route loads the user and organizations. */
 export async function loadFirstPage(): Promise<void> {
   const [matchedRoutes] = router.getMatchedRoutes(location.pathname);
   const needsSession = matchedRoutes.some(({ id }) => id === shell.id);
   if (needsSession && !(await hasSession())) return;
-  // The router retries failed chunks and shows their errors.
   await Promise.allSettled(matchedRoutes.map(async (route) => router.loadRouteChunk(route)));
 }
 

@@ -10,3 +10,8 @@ export async function waitForPage(page: Page): Promise<void> {
   }
   await page.evaluate('document.fonts.ready');
 }
+
+/** Waits until the code of what the page may open has been loaded. */
+export async function waitForScripts(page: Page): Promise<void> {
+  await page.waitForFunction(`performance.getEntriesByName('atelier:loaded').length > 0`);
+}

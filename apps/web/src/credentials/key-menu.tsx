@@ -1,7 +1,8 @@
 import type { ApiKey, CallOptions, NewApiKey } from '@atelier/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { Ellipsis, RefreshCw, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
+import { lazyDialog } from '../loading/lazy.tsx';
 import { topicKey, useOrganizationMutation, type TopicKey } from '../session/queries.ts';
 import { texts } from '../texts/api-keys.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
@@ -9,7 +10,7 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { notify } from '../ui/notices.tsx';
 
-const ReplaceDialog = lazy(() => import('./replace-dialog.tsx'));
+const ReplaceDialog = lazyDialog(() => import('./replace-dialog.tsx'));
 
 interface KeyMenuProps {
   readonly apiKey: Pick<ApiKey, 'name'>;

@@ -1,13 +1,14 @@
 import type { Asset } from '@atelier/client';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
+import { lazyDialog } from '../loading/lazy.tsx';
 import { api } from '../session/api.ts';
 import { useOrganizationId } from '../session/selected-organization.ts';
 import { notifyFailure } from '../ui/notices.tsx';
 import { useDeleteAssets, useFavoriteAssets } from './asset-changes.ts';
 
-const RenameDialog = lazy(() => import('./rename-asset-dialog.tsx'));
-const MoveDialog = lazy(() => import('./move-assets-dialog.tsx'));
-const PublishDialog = lazy(() => import('./publish-assets-dialog.tsx'));
+const RenameDialog = lazyDialog(() => import('./rename-asset-dialog.tsx'));
+const MoveDialog = lazyDialog(() => import('./move-assets-dialog.tsx'));
+const PublishDialog = lazyDialog(() => import('./publish-assets-dialog.tsx'));
 
 type Assets = readonly Asset[];
 

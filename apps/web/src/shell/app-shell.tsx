@@ -1,8 +1,9 @@
 import { Outlet, useRouter } from '@tanstack/react-router';
 import { Menu as MenuIcon, Search } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { lazyDialog, lazyPart } from '../loading/lazy.tsx';
 import { useOrganization } from '../session/account.ts';
-import { question } from '../session/confirmed.ts';
+import { question, stopAsking } from '../session/confirmed.ts';
 import { isSwitchingOrganization } from '../session/switch-organization.ts';
 import { texts as shared } from '../texts/shared.ts';
 import { texts } from '../texts/shell.ts';
@@ -15,9 +16,12 @@ import { PageLoading } from './page-states.tsx';
 import { isPaletteShortcut, openPalette, palette } from './palette-state.ts';
 import { Sidebar } from './sidebar.tsx';
 
-const Palette = lazy(() => import('./palette.tsx'));
-const EnrollmentNotice = lazy(() => import('./enrollment-notice.tsx'));
-const ConfirmationDialog = lazy(() => import('./confirmation-dialog.tsx'));
+const Palette = lazyDialog(() => import('./palette.tsx'));
+const EnrollmentNotice = lazyPart(
+  () => import('./enrollment-notice.tsx'),
+  () => null,
+);
+const ConfirmationDialog = lazyDialog(() => import('./confirmation-dialog.tsx'));
 
 /** Lays out the pages that need a session. */
 export default function AppShell(): ReactNode {
@@ -82,7 +86,7 @@ export default function AppShell(): ReactNode {
       ) : null}
       {isAsked ? (
         <Suspense>
-          <ConfirmationDialog />
+          <ConfirmationDialog onClose={stopAsking} />
         </Suspense>
       ) : null}
     </div>

@@ -20,7 +20,12 @@ import { Input } from '../ui/field.tsx';
 const schema = z.object({ password: z.string().check(z.minLength(1, texts.missing)) });
 
 /** Asks for the password of the session's account. */
-export default function ConfirmationDialog(): ReactNode {
+export default function ConfirmationDialog({
+  onClose,
+}: {
+  /** Called when the user doesn't confirm. */
+  readonly onClose: () => void;
+}): ReactNode {
   const [error, setError] = useState<string>();
   const { data: security } = useQuery(accountQueries.security.overview.queryOptions());
   const hasPasskey = passkeysSupported() && security !== undefined && security.passkeys.length > 0;
@@ -45,19 +50,13 @@ export default function ConfirmationDialog(): ReactNode {
 
   if (proof.form) {
     return (
-      <Dialog isOpen onClose={() => onEnd(false)} title={factorTexts.title} size="sm">
+      <Dialog isOpen onClose={onClose} title={factorTexts.title} size="sm">
         {proof.form}
       </Dialog>
     );
   }
   return (
-    <Dialog
-      isOpen
-      onClose={() => onEnd(false)}
-      title={texts.title}
-      description={texts.hint}
-      size="sm"
-    >
+    <Dialog isOpen onClose={onClose} title={texts.title} description={texts.hint} size="sm">
       <Form schema={schema} onSubmit={submit}>
         {({ isBusy }) => (
           <>
@@ -71,7 +70,7 @@ export default function ConfirmationDialog(): ReactNode {
               data-autofocus
             />
             <div className="flex justify-end gap-2 pb-2">
-              <Button onClick={() => onEnd(false)}>{shared.cancel}</Button>
+              <Button onClick={onClose}>{shared.cancel}</Button>
               <Button tone="primary" type="submit" isBusy={isBusy}>
                 {texts.submit}
               </Button>

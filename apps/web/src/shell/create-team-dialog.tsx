@@ -26,7 +26,9 @@ export default function CreateTeamDialog({ onClose }: { readonly onClose: () => 
     await client.invalidateQueries({ queryKey: accountKeys.organizations });
     notify(words.created(team.name));
     onClose();
-    await switchOrganization(team.id, () => navigate({ to: '/settings/members' }));
+    await switchOrganization(team.id, () =>
+      navigate({ to: '/settings/members', ignoreBlocker: true }),
+    );
   }
 
   return (

@@ -1,6 +1,7 @@
-import { lazy, Suspense, type ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
+import { lazyDialog } from '../loading/lazy.tsx';
 
-const Dialog = lazy(() => import('./create-team-dialog.tsx'));
+const Dialog = lazyDialog(() => import('./create-team-dialog.tsx'));
 
 interface CreateTeamProps {
   readonly isOpen: boolean;

@@ -1,6 +1,10 @@
 import { useEffect } from 'react';
+import { script } from '../loading/script.ts';
 import { useOrganizationId } from '../session/selected-organization.ts';
 import { beforeSignOut } from '../session/session.ts';
+
+const code = script(() => import('./follow-changes.ts'));
+const retryMs = 10_000;
 
 let current: AbortController | undefined;
 
@@ -19,10 +23,11 @@ export function useLiveUpdates(): void {
 }
 
 async function start(organizationId: string | null, signal: AbortSignal): Promise<void> {
+  // Loaded after the page, which doesn't need it to be shown.
+  const state = await code.load();
   try {
-    // Loaded after the page, which doesn't need it to be shown.
-    const { follow } = await import('./follow-changes.ts');
-    await follow(organizationId, signal);
+    if (state.status === 'loaded') await state.module.follow(organizationId, signal);
+    else setTimeout(() => void (signal.aborted || start(organizationId, signal)), retryMs);
   } catch {
     // The tab works without live updates; the cause also fails and reports other requests.
   }

@@ -24,7 +24,7 @@ export function OrganizationSwitcher(): ReactNode {
     const chosen = organizations?.find((organization) => organization.id === id);
     if (!chosen || chosen.id === current?.id) return;
     const next = chosen.type === 'PERSONAL' ? null : chosen.id;
-    void switchOrganization(next, () => navigate({ to: '/' }));
+    void switchOrganization(next, () => navigate({ to: '/', ignoreBlocker: true }));
   }
 
   return (

@@ -82,7 +82,9 @@ function useOrganizations(): readonly PaletteEntry[] {
     label: name,
     icon: Building2,
     run: () =>
-      void switchOrganization(type === 'PERSONAL' ? null : id, () => navigate({ to: '/' })),
+      void switchOrganization(type === 'PERSONAL' ? null : id, () =>
+        navigate({ to: '/', ignoreBlocker: true }),
+      ),
   }));
 }
 

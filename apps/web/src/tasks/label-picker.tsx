@@ -1,7 +1,8 @@
 import type { Label, Task } from '@atelier/client';
 import { Plus, Settings2, Tag } from 'lucide-react';
 import { Popover } from 'radix-ui';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
+import { lazyDialog } from '../loading/lazy.tsx';
 import { texts } from '../texts/labels.ts';
 import { Button } from '../ui/button.tsx';
 import { useLayer } from '../ui/layer.tsx';
@@ -10,7 +11,7 @@ import { labelColors } from './kinds.ts';
 import { LabelChips, LabelDot } from './label-chip.tsx';
 import { leastUsedColor, useCreateLabel, useLabels, useSetLabels } from './labels.ts';
 
-const LabelsDialog = lazy(() => import('./labels-dialog.tsx'));
+const LabelsDialog = lazyDialog(() => import('./labels-dialog.tsx'));
 
 const maxLabels = 10;
 const maxNameLength = 40;

@@ -1,6 +1,7 @@
 import type { Task } from '@atelier/client';
 import { X } from 'lucide-react';
-import { lazy, Suspense, useId, useState, type ReactNode } from 'react';
+import { Suspense, useId, useState, type ReactNode } from 'react';
+import { lazyPart } from '../loading/lazy.tsx';
 import { texts } from '../texts/tasks.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Time } from '../ui/time.tsx';
@@ -12,7 +13,7 @@ import { LabelChips } from './label-chip.tsx';
 import { Assignees, PriorityMark, StatusMark } from './marks.tsx';
 import { useUpdateTask, type TaskPatch } from './task-changes.ts';
 
-const LabelPicker = lazy(() => import('./label-picker.tsx'));
+const LabelPicker = lazyPart(() => import('./label-picker.tsx'));
 
 const { drawer: words } = texts;
 

@@ -14,6 +14,7 @@ import { texts as errors } from './errors.ts';
 import { texts as favorites } from './favorites.ts';
 import { texts as labels } from './labels.ts';
 import { texts as library } from './library.ts';
+import { texts as loading } from './loading.ts';
 import { texts as memberKeys } from './member-keys.ts';
 import { texts as members } from './members.ts';
 import { texts as myTasks } from './my-tasks.ts';
@@ -55,6 +56,7 @@ export const allTexts = {
   favorites,
   labels,
   library,
+  loading,
   memberKeys,
   members,
   myTasks,

@@ -1,56 +1,81 @@
 import { Slot } from 'radix-ui';
-import { lazy, Suspense, useState, type KeyboardEvent, type ReactNode } from 'react';
+import {
+  useState,
+  useSyncExternalStore,
+  type ComponentProps,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react';
+import { loadWhenIdle } from '../loading/idle.ts';
+import { notifyNotLoaded } from '../loading/notify.ts';
+import { script } from '../loading/script.ts';
+import type * as parts from './menu-parts.tsx';
 import type { MenuRadioGroupProps, MenuProps } from './menu-parts.tsx';
 
-const load = () => import('./menu-parts.tsx');
+type Parts = typeof parts;
 
-const OpenMenu = lazy(async () => ({ default: (await load()).Menu }));
-const RadioGroup = lazy(async () => ({ default: (await load()).MenuRadioGroup }));
+const code = script<Parts>(() => import('./menu-parts.tsx'));
+loadWhenIdle(code);
 
-export const MenuItem = lazy(async () => ({ default: (await load()).MenuItem }));
-export const MenuLabel = lazy(async () => ({ default: (await load()).MenuLabel }));
-export const MenuSeparator = lazy(async () => ({ default: (await load()).MenuSeparator }));
+/** Returns the code of menus; null until it is loaded. */
+function useParts(): Parts | null {
+  const state = useSyncExternalStore(code.state.subscribe, code.state.get);
+  return state.status === 'loaded' ? state.module : null;
+}
+
+export function MenuItem(props: ComponentProps<Parts['MenuItem']>): ReactNode {
+  const loaded = useParts();
+  return loaded && <loaded.MenuItem {...props} />;
+}
+
+export function MenuLabel(props: ComponentProps<Parts['MenuLabel']>): ReactNode {
+  const loaded = useParts();
+  return loaded && <loaded.MenuLabel {...props} />;
+}
+
+export function MenuSeparator(): ReactNode {
+  const loaded = useParts();
+  return loaded && <loaded.MenuSeparator />;
+}
 
 /** A group of options with a check mark at the selected one. */
 export function MenuRadioGroup<Value extends string>(props: MenuRadioGroupProps<Value>): ReactNode {
-  const { options, onChange } = props;
-  return (
-    <RadioGroup
-      {...props}
-      onChange={(value) => {
-        const chosen = options.find((option) => option.value === value);
-        if (chosen) onChange(chosen.value);
-      }}
-    />
-  );
+  const loaded = useParts();
+  return loaded && <loaded.MenuRadioGroup {...props} />;
 }
 
 /**
- * Opens a menu. Its chunk is one of the largest of the app, so it is loaded when the pointer or the focus
- * reaches the first menu button.
+ * Opens a menu. Its chunk is one of the largest of the app, so it is loaded when the browser is idle, or when
+ * the pointer or the focus reaches a menu button before.
  */
 export function Menu({ trigger, ...menu }: MenuProps): ReactNode {
   const [isRequested, setRequested] = useState(false);
-  const closed = (
+  const loaded = useParts();
+  if (isRequested && loaded) return <loaded.Menu {...menu} trigger={trigger} />;
+
+  async function open(): Promise<void> {
+    setRequested(true);
+    const state = await code.load();
+    if (state.status !== 'failed') return;
+    // It would open at a moment when nobody expects it.
+    setRequested(false);
+    notifyNotLoaded(state.failure);
+  }
+
+  return (
     <Slot.Root
       aria-haspopup="menu"
       aria-expanded={false}
-      onPointerEnter={() => void load()}
-      onFocus={() => void load()}
-      onClick={() => setRequested(true)}
+      onPointerEnter={() => void code.load()}
+      onFocus={() => void code.load()}
+      onClick={() => void open()}
       onKeyDown={(event: KeyboardEvent) => {
         if (event.key !== 'ArrowDown') return;
         event.preventDefault();
-        setRequested(true);
+        void open();
       }}
     >
       {trigger}
     </Slot.Root>
-  );
-  if (!isRequested) return closed;
-  return (
-    <Suspense fallback={closed}>
-      <OpenMenu {...menu} trigger={trigger} />
-    </Suspense>
   );
 }

@@ -10,15 +10,27 @@ interface Notice {
   readonly tone: 'info' | 'success' | 'danger';
   readonly text: string;
   readonly action?: { readonly label: string; readonly run: () => void } | undefined;
+  /** Replaces an earlier one of the same topic. */
+  readonly topic?: string | undefined;
+  /** Stays until it is dismissed, as errors do. */
+  readonly isLasting?: boolean | undefined;
 }
+
+type NoticeOptions = Partial<Pick<Notice, 'tone' | 'action' | 'topic' | 'isLasting'>>;
 
 const store = createStore<readonly Notice[]>([]);
 let lastId = 0;
 
 /** Shows a notification; it disappears after a few seconds unless it is an error. */
-export function notify(text: string, options: Partial<Pick<Notice, 'tone' | 'action'>> = {}): void {
+export function notify(text: string, options: NoticeOptions = {}): void {
   const notice: Notice = { id: ++lastId, tone: 'success', text, ...options };
+  if (notice.topic !== undefined) dismissNotice(notice.topic);
   store.set([...store.get().slice(-3), notice]);
+}
+
+/** Removes the notification of this topic. */
+export function dismissNotice(topic: string): void {
+  store.set(store.get().filter((notice) => notice.topic !== topic));
 }
 
 /** Shows the message of an error. */
@@ -51,13 +63,13 @@ export function Notices(): ReactNode {
   );
 }
 
-function NoticeCard({ id, tone, text, action }: Notice): ReactNode {
+function NoticeCard({ id, tone, text, action, isLasting = tone === 'danger' }: Notice): ReactNode {
   const Icon = icons[tone];
   useEffect(() => {
-    if (tone === 'danger') return undefined;
+    if (isLasting) return undefined;
     const timer = setTimeout(() => dismiss(id), action ? shownWithActionMs : shownMs);
     return () => clearTimeout(timer);
-  }, [id, tone, action]);
+  }, [id, isLasting, action]);
   return (
     <div className="pointer-events-auto flex w-full max-w-sm items-start gap-3 rounded-lg border border-line bg-raised px-4 py-3 shadow-raised animate-in">
       <Icon aria-hidden className={classNames('mt-0.5 size-4 shrink-0', colours[tone])} />

@@ -1,6 +1,5 @@
 import { Slot } from 'radix-ui';
 import {
-  lazy,
   Suspense,
   useEffect,
   useId,
@@ -11,6 +10,9 @@ import {
   type ReactElement,
   type ReactNode,
 } from 'react';
+import { lazyComponent } from '../loading/component.tsx';
+import { loadWhenIdle } from '../loading/idle.ts';
+import { script } from '../loading/script.ts';
 
 interface TooltipProps {
   readonly text: string;
@@ -22,13 +24,16 @@ const openDelayMs = 400;
 /** Time to move the pointer from the anchor to the tooltip. */
 const closeDelayMs = 120;
 
-const Bubble = lazy(async () => ({
+const code = script(async () => ({
   default: (await import('./tooltip-bubble.tsx')).TooltipBubble,
 }));
+loadWhenIdle(code);
+// Its text is also available elsewhere.
+const Bubble = lazyComponent(code, () => null);
 
 /**
  * Shows a short text beside the hovered or focused element. The text must also be available elsewhere. The
- * code that positions it is loaded when the first one opens.
+ * code that positions it is loaded when the browser is idle.
  */
 export function Tooltip({ text, children }: TooltipProps): ReactNode {
   const id = useId();

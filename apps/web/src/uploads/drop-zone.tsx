@@ -1,12 +1,13 @@
 import { UploadCloud } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { lazyDialog } from '../loading/lazy.tsx';
 import { useHasRole } from '../session/account.ts';
 import { texts } from '../texts/uploads.ts';
 import { notify } from '../ui/notices.tsx';
 import { droppedFiles } from './dropped-files.ts';
 import { filesWithoutTarget, pageTarget, requestUpload } from './upload-request.ts';
 
-const ChooseCollection = lazy(() => import('./choose-collection.tsx'));
+const ChooseCollection = lazyDialog(() => import('./choose-collection.tsx'));
 
 /** Accepts files that are dropped anywhere in the window or pasted. */
 export function UploadDropZone(): ReactNode {

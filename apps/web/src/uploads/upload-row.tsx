@@ -147,7 +147,9 @@ function OpenLink({ item: { id, name, organizationId }, assetId }: OpenLinkProps
       onClick={(event) => {
         if (organizationId !== selectedOrganizationId()) {
           event.preventDefault();
-          void switchOrganization(organizationId, () => navigate(target));
+          void switchOrganization(organizationId, () =>
+            navigate({ ...target, ignoreBlocker: true }),
+          );
         }
         removeUpload(id);
       }}

@@ -1,13 +1,14 @@
 import type { ApiKey, NewApiKey } from '@atelier/client';
 import { Pencil } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
+import { lazyDialog } from '../../loading/lazy.tsx';
 import { KeyMenu } from '../../credentials/key-menu.tsx';
 import { isUsable, KeySummary } from '../../credentials/key-summary.tsx';
 import { api } from '../../session/api.ts';
 import { texts } from '../../texts/api-keys.ts';
 import { MenuItem } from '../../ui/menu.tsx';
 
-const RenameDialog = lazy(() => import('./rename-dialog.tsx'));
+const RenameDialog = lazyDialog(() => import('./rename-dialog.tsx'));
 
 interface KeyRowProps {
   readonly apiKey: ApiKey;

@@ -1,6 +1,7 @@
 import type { NewApiKey } from '@atelier/client';
 import { KeyRound, Plus } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
+import { lazyDialog } from '../../loading/lazy.tsx';
 import { NewKeyDialog } from '../../credentials/new-key.tsx';
 import { ItemList } from '../../library/item-list.tsx';
 import { accountQueries, useItemPages } from '../../session/queries.ts';
@@ -10,7 +11,7 @@ import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { KeyRow } from './key-row.tsx';
 
-const CreateDialog = lazy(() => import('./create-dialog.tsx'));
+const CreateDialog = lazyDialog(() => import('./create-dialog.tsx'));
 
 /** Lists the user's API keys; creates, renames, replaces and revokes them. */
 export default function ApiKeysPage(): ReactNode {

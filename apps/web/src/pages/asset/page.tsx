@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { Asset } from '@atelier/client';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ChevronLeft, Download } from 'lucide-react';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
+import { lazyPart } from '../../loading/lazy.tsx';
 import { useAssetActions } from '../../library/asset-actions.tsx';
 import { AssetMenu } from '../../library/asset-menu.tsx';
 import { useRefetchUntilProcessed } from '../../library/refetch-until-processed.ts';
@@ -16,10 +17,10 @@ import { Loading, Skeleton, SkeletonRows } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Preview } from './preview.tsx';
 
-const Details = lazy(() => import('./details.tsx'));
-const PublicLink = lazy(() => import('./public-link.tsx'));
-const Versions = lazy(() => import('./versions.tsx'));
-const AssetActivity = lazy(() => import('./asset-activity.tsx'));
+const Details = lazyPart(() => import('./details.tsx'));
+const PublicLink = lazyPart(() => import('./public-link.tsx'));
+const Versions = lazyPart(() => import('./versions.tsx'));
+const AssetActivity = lazyPart(() => import('./asset-activity.tsx'));
 
 export default function AssetPage(): ReactNode {
   const { id } = useParams({ from: '/shell/assets/$id' });

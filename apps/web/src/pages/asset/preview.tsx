@@ -1,14 +1,15 @@
 import type { Asset } from '@atelier/client';
 import { ExternalLink } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
+import { lazyPart } from '../../loading/lazy.tsx';
 import { kindIcons, kindOf } from '../../library/asset-kind.ts';
 import { texts } from '../../texts/asset.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 
-const NoPreview = lazy(() => import('./no-preview.tsx'));
-const TextPreview = lazy(() => import('./text-preview.tsx'));
+const NoPreview = lazyPart(() => import('./no-preview.tsx'));
+const TextPreview = lazyPart(() => import('./text-preview.tsx'));
 
 /** Shows the content of an asset if the browser can. */
 export function Preview({ asset }: { readonly asset: Asset }): ReactNode {

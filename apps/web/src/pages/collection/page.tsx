@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { Collection } from '@atelier/client';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { ChevronLeft, Ellipsis, FolderUp, Pencil, Trash2, Upload } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
+import { lazyDialog } from '../../loading/lazy.tsx';
 import { gridClass } from '../../library/asset-card.tsx';
 import { useDeleteCollection, useFavoriteCollection } from '../../library/collection-changes.ts';
 import { FavoriteButton } from '../../library/favorite-button.tsx';
@@ -24,7 +25,7 @@ import { Time } from '../../ui/time.tsx';
 import { chooseFiles, useUploadTarget } from '../../uploads/upload-request.ts';
 import { AssetList } from './asset-list.tsx';
 
-const CollectionDialog = lazy(() => import('../../library/collection-dialog.tsx'));
+const CollectionDialog = lazyDialog(() => import('../../library/collection-dialog.tsx'));
 
 export default function CollectionPage(): ReactNode {
   const { id } = useParams({ from: '/shell/collections/$id' });

@@ -2,7 +2,8 @@ import { keepPreviousData } from '@tanstack/react-query';
 import type { Collection } from '@atelier/client';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { FolderOpen, FolderPlus, Plus } from 'lucide-react';
-import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react';
+import { Suspense, useCallback, useState, type ReactNode } from 'react';
+import { lazyDialog } from '../../loading/lazy.tsx';
 import { SegmentedControl } from '../../library/segmented-control.tsx';
 import { CollectionCard, collectionGridClass } from '../../library/collection-card.tsx';
 import { useCovers } from '../../library/covers.ts';
@@ -21,7 +22,7 @@ import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import type { CollectionsSearch } from './search.ts';
 
-const CollectionDialog = lazy(() => import('../../library/collection-dialog.tsx'));
+const CollectionDialog = lazyDialog(() => import('../../library/collection-dialog.tsx'));
 
 export default function CollectionsPage(): ReactNode {
   const mayCreate = useHasRole('MEMBER');

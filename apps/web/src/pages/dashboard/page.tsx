@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { DashboardSummary } from '@atelier/client';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
+import { lazyPart } from '../../loading/lazy.tsx';
 import { useOrganization, useUser } from '../../session/account.ts';
 import { useOrganizationQueries } from '../../session/queries.ts';
 import { texts } from '../../texts/dashboard.ts';
@@ -12,7 +13,7 @@ import { NextTasks } from './next-tasks.tsx';
 import { RecentActivity } from './recent-activity.tsx';
 import { StorageCard } from './storage-card.tsx';
 
-const TasksChart = lazy(() => import('./tasks-chart.tsx'));
+const TasksChart = lazyPart(() => import('./tasks-chart.tsx'));
 
 export default function DashboardPage(): ReactNode {
   const user = useUser();

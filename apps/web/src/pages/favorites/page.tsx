@@ -1,7 +1,8 @@
 import type { Collection } from '@atelier/client';
 import { Link } from '@tanstack/react-router';
 import { Star } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
+import { lazyDialog } from '../../loading/lazy.tsx';
 import { useAssetActions } from '../../library/asset-actions.tsx';
 import { AssetCard, gridClass } from '../../library/asset-card.tsx';
 import { CollectionCard, collectionGridClass } from '../../library/collection-card.tsx';
@@ -15,7 +16,7 @@ import { Failed } from '../../ui/load.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 
-const CollectionDialog = lazy(() => import('../../library/collection-dialog.tsx'));
+const CollectionDialog = lazyDialog(() => import('../../library/collection-dialog.tsx'));
 
 export default function FavoritesPage(): ReactNode {
   const collections = useFavoriteCollections();

@@ -1,7 +1,8 @@
 import type { Organization } from '@atelier/client';
 import { Link, useSearch } from '@tanstack/react-router';
 import { UserPlus, Users } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
+import { lazyDialog, lazyPart } from '../../loading/lazy.tsx';
 import { useHasRole, useOrganization } from '../../session/account.ts';
 import { CreateTeam } from '../../shell/create-team.tsx';
 import { texts } from '../../texts/members.ts';
@@ -12,8 +13,8 @@ import { EmptyState } from '../../ui/states.tsx';
 import { MemberList } from './member-list.tsx';
 import type { MembersSearch } from './search.ts';
 
-const InviteDialog = lazy(() => import('./invite-dialog.tsx'));
-const InvitationList = lazy(() => import('./invitation-list.tsx'));
+const InviteDialog = lazyDialog(() => import('./invite-dialog.tsx'));
+const InvitationList = lazyPart(() => import('./invitation-list.tsx'));
 
 export default function MembersPage(): ReactNode {
   const organization = useOrganization();

@@ -1,6 +1,7 @@
 import type { Task } from '@atelier/client';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
+import { lazyDialog, lazyPart } from '../../loading/lazy.tsx';
 import { api } from '../../session/api.ts';
 import { useComposedQuery } from '../../session/queries.ts';
 import { isOpen, openStatuses } from '../../tasks/kinds.ts';
@@ -10,11 +11,10 @@ import { Load } from '../../ui/load.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 
-const TaskDrawer = lazy(() => import('../../tasks/task-drawer.tsx'));
-const loadGroups = () => import('./task-groups.tsx');
-const TaskGroups = lazy(loadGroups);
+const TaskDrawer = lazyDialog(() => import('../../tasks/task-drawer.tsx'));
+const TaskGroups = lazyPart(() => import('./task-groups.tsx'));
 // In parallel with the request for the tasks.
-void loadGroups().catch(() => {});
+void TaskGroups.preload();
 
 export default function MyTasksPage(): ReactNode {
   const { task } = useSearch({ from: '/shell/my-tasks' });

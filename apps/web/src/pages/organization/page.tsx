@@ -1,7 +1,8 @@
 import type { Organization } from '@atelier/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
+import { lazyDialog, lazyPart } from '../../loading/lazy.tsx';
 import { useOrganization } from '../../session/account.ts';
 import { texts as members } from '../../texts/members.ts';
 import { texts } from '../../texts/organization.ts';
@@ -12,13 +13,13 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { exactTime, shortDate } from '../../ui/time-format.ts';
 import { plansQuery } from '../plans/plans-query.ts';
 
-const NameCard = lazy(() => import('./name-card.tsx'));
-const PublicLinksCard = lazy(() => import('./public-links-card.tsx'));
-const AutomationCard = lazy(() => import('./automation-card.tsx'));
-const SecurityCard = lazy(() => import('./security-card.tsx'));
-const WebhooksCard = lazy(() => import('./webhooks-card.tsx'));
-const DeleteDialog = lazy(() => import('./delete-dialog.tsx'));
-const LeaveOrganization = lazy(() => import('./leave-organization.tsx'));
+const NameCard = lazyPart(() => import('./name-card.tsx'));
+const PublicLinksCard = lazyPart(() => import('./public-links-card.tsx'));
+const AutomationCard = lazyPart(() => import('./automation-card.tsx'));
+const SecurityCard = lazyPart(() => import('./security-card.tsx'));
+const WebhooksCard = lazyPart(() => import('./webhooks-card.tsx'));
+const DeleteDialog = lazyDialog(() => import('./delete-dialog.tsx'));
+const LeaveOrganization = lazyPart(() => import('./leave-organization.tsx'));
 
 export default function OrganizationPage(): ReactNode {
   const organization = useOrganization();

@@ -1,12 +1,13 @@
 import type { User } from '@atelier/client';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
+import { lazyDialog } from '../../loading/lazy.tsx';
 import { texts } from '../../texts/profile.ts';
 import { Button } from '../../ui/button.tsx';
 import { Section } from '../../ui/section.tsx';
 
 const { email: words } = texts;
 
-const EmailDialog = lazy(() => import('./email-dialog.tsx'));
+const EmailDialog = lazyDialog(() => import('./email-dialog.tsx'));
 
 /** Shows the address that the user signs in with, and changes it. */
 export function EmailSection({ user: { email } }: { readonly user: User }): ReactNode {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
+import { lazyPart } from '../../loading/lazy.tsx';
 import { userQuery } from '../../session/account.ts';
 import { texts } from '../../texts/profile.ts';
 import { Load } from '../../ui/load.tsx';
@@ -11,7 +12,7 @@ import { ApiKeysSection, SecuritySection } from './links.tsx';
 import { PictureSection } from './picture.tsx';
 import { PreferencesSection } from './preferences.tsx';
 
-const NamesSection = lazy(() => import('./names.tsx'));
+const NamesSection = lazyPart(() => import('./names.tsx'));
 
 export default function ProfilePage(): ReactNode {
   const user = useQuery(userQuery);

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { ArrowLeft, KanbanSquare, List } from 'lucide-react';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import type { Project } from '@atelier/client';
+import { lazyPart } from '../../loading/lazy.tsx';
 import { useHasRole } from '../../session/account.ts';
 import { useOrganizationQueries } from '../../session/queries.ts';
 import { texts } from '../../texts/project.ts';
@@ -14,11 +15,10 @@ import { Page } from '../../ui/page.tsx';
 import { BoardSkeleton } from './board-skeleton.tsx';
 import type { ProjectSearch } from './search.ts';
 
-const ProjectActions = lazy(() => import('./project-actions.tsx'));
-const loadContent = () => import('./project-content.tsx');
-const ProjectContent = lazy(loadContent);
+const ProjectActions = lazyPart(() => import('./project-actions.tsx'));
+const ProjectContent = lazyPart(() => import('./project-content.tsx'));
 // In parallel with the request for the project.
-void loadContent().catch(() => {});
+void ProjectContent.preload();
 
 export default function ProjectPage(): ReactNode {
   const { id } = useParams({ from: '/shell/projects/$id' });

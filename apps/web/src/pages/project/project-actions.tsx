@@ -1,14 +1,15 @@
 import type { Project } from '@atelier/client';
 import { useNavigate } from '@tanstack/react-router';
 import { MoreHorizontal, Tags } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
+import { lazyDialog } from '../../loading/lazy.tsx';
 import { texts } from '../../texts/project.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx';
 import { useProjectDialog } from '../projects/project-dialog.tsx';
 import { ProjectMenuItems } from '../projects/project-menu.tsx';
 
-const LabelsDialog = lazy(() => import('../../tasks/labels-dialog.tsx'));
+const LabelsDialog = lazyDialog(() => import('../../tasks/labels-dialog.tsx'));
 
 /** Shows the actions on the current project. */
 export default function ProjectActions({ project }: { readonly project: Project }): ReactNode {

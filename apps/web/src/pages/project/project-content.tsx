@@ -1,6 +1,7 @@
 import type { Project } from '@atelier/client';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, type ReactNode } from 'react';
+import { Suspense, useCallback, type ReactNode } from 'react';
+import { lazyDialog, lazyPart } from '../../loading/lazy.tsx';
 import { useHasRole } from '../../session/account.ts';
 import { texts } from '../../texts/project.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,8 +11,8 @@ import { Board } from './board.tsx';
 import { Filters } from './filters.tsx';
 import type { ProjectSearch } from './search.ts';
 
-const TaskList = lazy(() => import('./task-list.tsx'));
-const TaskDrawer = lazy(() => import('../../tasks/task-drawer.tsx'));
+const TaskList = lazyPart(() => import('./task-list.tsx'));
+const TaskDrawer = lazyDialog(() => import('../../tasks/task-drawer.tsx'));
 
 interface ProjectContentProps {
   readonly project: Project;

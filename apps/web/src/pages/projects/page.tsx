@@ -1,7 +1,8 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Archive, KanbanSquare, Plus, SearchX } from 'lucide-react';
-import { lazy, Suspense, useCallback, type ReactNode } from 'react';
+import { Suspense, useCallback, type ReactNode } from 'react';
+import { lazyPart } from '../../loading/lazy.tsx';
 import { useHasRole } from '../../session/account.ts';
 import { useOrganizationQueries, useItemPages } from '../../session/queries.ts';
 import { texts } from '../../texts/projects.ts';
@@ -17,10 +18,9 @@ import { useSearchText } from '../project/use-search-text.ts';
 import { useProjectDialog } from './project-dialog.tsx';
 import { projectOrders, projectStatuses, type ProjectsSearch } from './search.ts';
 
-const loadRows = () => import('./project-rows.tsx');
-const ProjectRows = lazy(loadRows);
+const ProjectRows = lazyPart(() => import('./project-rows.tsx'));
 // In parallel with the request for the projects.
-void loadRows().catch(() => {});
+void ProjectRows.preload();
 
 export default function ProjectsPage(): ReactNode {
   const search = useSearch({ from: '/shell/projects' });

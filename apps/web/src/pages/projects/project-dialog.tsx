@@ -1,8 +1,9 @@
 import type { Project } from '@atelier/client';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
+import { lazyDialog } from '../../loading/lazy.tsx';
 
-const ProjectForm = lazy(() => import('./project-form.tsx'));
-const DeleteProject = lazy(() => import('./delete-project.tsx'));
+const ProjectForm = lazyDialog(() => import('./project-form.tsx'));
+const DeleteProject = lazyDialog(() => import('./delete-project.tsx'));
 
 export interface ProjectDialog {
   readonly kind: 'create' | 'edit' | 'delete';

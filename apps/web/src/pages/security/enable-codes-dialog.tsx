@@ -1,8 +1,9 @@
 import type { Data } from '@atelier/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { Copy } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
 import * as z from 'zod/mini';
+import { lazyPart } from '../../loading/lazy.tsx';
 import { Form } from '../../forms/form.tsx';
 import { DialogButtons } from '../../library/dialog-buttons.tsx';
 import { api } from '../../session/api.ts';
@@ -16,7 +17,7 @@ import { Input } from '../../ui/field.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
 
-const QrCode = lazy(() => import('../../ui/qr-code.tsx'));
+const QrCode = lazyPart(() => import('../../ui/qr-code.tsx'));
 
 const { oneTimeCodes: words } = texts;
 const schema = z.object({ code: z.string().check(z.trim(), z.minLength(1, words.missing)) });

@@ -1,5 +1,6 @@
 import type { Data } from '@atelier/client';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
+import { lazyDialog } from '../../loading/lazy.tsx';
 import { api } from '../../session/api.ts';
 import { useOrganizationMutation } from '../../session/queries.ts';
 import { texts } from '../../texts/security.ts';
@@ -12,7 +13,7 @@ import { Time } from '../../ui/time.tsx';
 
 const { oneTimeCodes: words } = texts;
 
-const EnableCodesDialog = lazy(() => import('./enable-codes-dialog.tsx'));
+const EnableCodesDialog = lazyDialog(() => import('./enable-codes-dialog.tsx'));
 
 type Totp = Data<'security.overview'>['totp'];
 

@@ -1,6 +1,7 @@
 import type { Data } from '@atelier/client';
 import { passkeysSupported } from '@atelier/client/passkeys';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
+import { lazyDialog } from '../../loading/lazy.tsx';
 import { api } from '../../session/api.ts';
 import { useOrganizationMutation } from '../../session/queries.ts';
 import { texts } from '../../texts/passkeys.ts';
@@ -12,8 +13,8 @@ import { Section } from '../../ui/section.tsx';
 import { Time } from '../../ui/time.tsx';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
 
-const AddPasskeyDialog = lazy(() => import('./add-passkey-dialog.tsx'));
-const RenamePasskeyDialog = lazy(() => import('./rename-passkey-dialog.tsx'));
+const AddPasskeyDialog = lazyDialog(() => import('./add-passkey-dialog.tsx'));
+const RenamePasskeyDialog = lazyDialog(() => import('./rename-passkey-dialog.tsx'));
 
 type Passkey = Data<'security.overview'>['passkeys'][number];
 

@@ -1,6 +1,7 @@
 import type { User } from '@atelier/client';
 import { useMutation } from '@tanstack/react-query';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
+import { lazyDialog } from '../../loading/lazy.tsx';
 import { api } from '../../session/api.ts';
 import { texts } from '../../texts/security.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,7 +10,7 @@ import { Section } from '../../ui/section.tsx';
 
 const { password: words } = texts;
 
-const PasswordDialog = lazy(() => import('./password-dialog.tsx'));
+const PasswordDialog = lazyDialog(() => import('./password-dialog.tsx'));
 
 interface PasswordSectionProps {
   readonly user: User;

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
+import { lazyDialog } from '../../loading/lazy.tsx';
 import { api } from '../../session/api.ts';
 import { useOrganizationMutation } from '../../session/queries.ts';
 import { texts } from '../../texts/service-accounts.ts';
@@ -10,7 +11,7 @@ import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { notify } from '../../ui/notices.tsx';
 import type { AccountProps } from './props.ts';
 
-const EditDialog = lazy(() => import('./edit-dialog.tsx'));
+const EditDialog = lazyDialog(() => import('./edit-dialog.tsx'));
 
 /** The actions on a service account and their dialogs. */
 export function AccountActions({ organizationId, account }: AccountProps): ReactNode {

@@ -1,6 +1,7 @@
 import type { NewApiKey } from '@atelier/client';
 import { KeyRound, Plus } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
+import { lazyDialog } from '../../loading/lazy.tsx';
 import { KeyMenu } from '../../credentials/key-menu.tsx';
 import { isUsable, KeySummary } from '../../credentials/key-summary.tsx';
 import { NewKeyDialog } from '../../credentials/new-key.tsx';
@@ -14,7 +15,7 @@ import { Section } from '../../ui/section.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import type { AccountProps } from './props.ts';
 
-const CreateKeyDialog = lazy(() => import('./create-key-dialog.tsx'));
+const CreateKeyDialog = lazyDialog(() => import('./create-key-dialog.tsx'));
 const words = texts.keyList;
 
 /** Lists the API keys of a service account; creates, replaces and revokes them. */

@@ -1,7 +1,8 @@
 import type { Organization } from '@atelier/client';
 import { useNavigate } from '@tanstack/react-router';
 import { Bot, Plus } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
+import { lazyDialog } from '../../loading/lazy.tsx';
 import { TeamPage } from '../../credentials/team-page.tsx';
 import { ItemList } from '../../library/item-list.tsx';
 import { useItemPages, useOrganizationQueries } from '../../session/queries.ts';
@@ -12,7 +13,7 @@ import { EmptyState } from '../../ui/states.tsx';
 import { AccountRow } from './account-row.tsx';
 import { accountsOf } from './accounts.ts';
 
-const CreateDialog = lazy(() => import('./create-dialog.tsx'));
+const CreateDialog = lazyDialog(() => import('./create-dialog.tsx'));
 
 /** Lists the service accounts of the selected team and creates some. */
 export default function ServiceAccountsPage(): ReactNode {

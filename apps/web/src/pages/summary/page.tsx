@@ -2,7 +2,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { resourceTypes } from '@atelier/client/resources';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ChartNoAxesColumn } from 'lucide-react';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
+import { lazyPart } from '../../loading/lazy.tsx';
 import { AuditState, useAuditScope, useMayAudit } from '../../activity/audit-state.tsx';
 import { resourceTypeOf } from '../../activity/search.ts';
 import { useOrganizationQueries } from '../../session/queries.ts';
@@ -16,7 +17,7 @@ import { EmptyState } from '../../ui/states.tsx';
 import { everyDay, firstDay } from './days.ts';
 import { daysOf, periods, validateSearch, type SummarySearch } from './search.ts';
 
-const Charts = lazy(() => import('./charts.tsx'));
+const Charts = lazyPart(() => import('./charts.tsx'));
 const defaultDays = 30;
 
 export default function SummaryPage(): ReactNode {

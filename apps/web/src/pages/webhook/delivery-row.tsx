@@ -1,12 +1,13 @@
 import type { WebhookDelivery } from '@atelier/client';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
+import { lazyPart } from '../../loading/lazy.tsx';
 import { texts } from '../../texts/webhooks.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { DeliveryProps } from './props.ts';
 
-const DeliveryDetails = lazy(() => import('./delivery-details.tsx'));
+const DeliveryDetails = lazyPart(() => import('./delivery-details.tsx'));
 
 const words = texts.deliveries;
 const tones: Record<WebhookDelivery['status'], BadgeTone> = {

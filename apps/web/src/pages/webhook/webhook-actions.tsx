@@ -1,7 +1,8 @@
 import type { Data } from '@atelier/client';
 import { useNavigate } from '@tanstack/react-router';
 import { Ellipsis, History, Pause, Pencil, Play, RefreshCw, Send, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
+import { lazyDialog } from '../../loading/lazy.tsx';
 import { SecretDialog } from '../../credentials/secret-dialog.tsx';
 import { api } from '../../session/api.ts';
 import { useOrganizationMutation, type TopicKey } from '../../session/queries.ts';
@@ -13,9 +14,9 @@ import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { notify } from '../../ui/notices.tsx';
 import type { WebhookProps } from './props.ts';
 
-const EditDialog = lazy(() => import('./edit-dialog.tsx'));
-const RotateDialog = lazy(() => import('./rotate-dialog.tsx'));
-const ReplayDialog = lazy(() => import('./replay-dialog.tsx'));
+const EditDialog = lazyDialog(() => import('./edit-dialog.tsx'));
+const RotateDialog = lazyDialog(() => import('./rotate-dialog.tsx'));
+const ReplayDialog = lazyDialog(() => import('./replay-dialog.tsx'));
 
 const invalidates: readonly TopicKey[] = [['webhooks'], ['timeline']];
 

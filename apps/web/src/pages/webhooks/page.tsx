@@ -1,6 +1,7 @@
 import type { Data, Organization } from '@atelier/client';
 import { Plus, Webhook as WebhookIcon } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
+import { lazyDialog } from '../../loading/lazy.tsx';
 import { SecretDialog } from '../../credentials/secret-dialog.tsx';
 import { useHasRole, useOrganization } from '../../session/account.ts';
 import { ItemList } from '../../library/item-list.tsx';
@@ -12,7 +13,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { WebhookRow } from './webhook-row.tsx';
 
-const CreateDialog = lazy(() => import('./create-dialog.tsx'));
+const CreateDialog = lazyDialog(() => import('./create-dialog.tsx'));
 
 /** Lists the webhooks of the selected organization and adds some. */
 export default function WebhooksPage(): ReactNode {
