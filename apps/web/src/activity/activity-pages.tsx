@@ -24,7 +24,8 @@ export function ActivityPages({
   onClear,
   aside,
 }: ActivityPagesProps): ReactNode {
-  if (pages.error) return <Failed error={pages.error} onRetry={pages.refetch} />;
+  if (pages.error && pages.items.length === 0)
+    return <Failed error={pages.error} onRetry={pages.refetch} />;
   if (pages.isPending) return <SkeletonRows count={8} />;
   if (pages.items.length === 0) {
     return isFiltered ? (

@@ -21,7 +21,8 @@ export function ItemList<Item extends { readonly id: string }>(
   props: ItemListProps<Item>,
 ): ReactNode {
   const { pages, label, empty, frame = inCard, children } = props;
-  if (pages.error) return <Failed error={pages.error} onRetry={pages.refetch} />;
+  if (pages.error && pages.items.length === 0)
+    return <Failed error={pages.error} onRetry={pages.refetch} />;
   if (pages.isPending) return <SkeletonRows />;
   if (pages.items.length === 0) return empty;
   return frame(

@@ -20,6 +20,7 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query';
 import { notifyFailure } from '../ui/notices.tsx';
+import { useQueryError } from '../ui/use-query-error.ts';
 import { api } from './api.ts';
 import { confirmed, needsConfirmation } from './confirmed.ts';
 import { isSessionEnd } from './query-client.ts';
@@ -100,11 +101,12 @@ export function useItemPages<Data extends Page, Failure extends Error, Key exten
   options: UseInfiniteQueryOptions<Data, Failure, InfiniteData<Data, Param>, Key, Param>,
 ): ItemPages<Data['items'][number]> {
   const query = useInfiniteQuery(options);
+  const error = useQueryError(query);
   return {
     items: query.data?.pages.flatMap(({ items }) => items) ?? [],
     total: query.data?.pages.at(-1)?.pagination.total ?? 0,
-    isPending: query.isPending,
-    error: query.error,
+    isPending: query.isPending && !error,
+    error,
     refetch: () => void query.refetch(),
     hasMore: query.hasNextPage,
     isLoadingMore: query.isFetchingNextPage,

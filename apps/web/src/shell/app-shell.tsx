@@ -11,6 +11,7 @@ import { Drawer } from '../ui/dialog.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { UploadDropZone } from '../uploads/drop-zone.tsx';
 import { UploadTray } from '../uploads/tray.tsx';
+import { ConnectionBar } from './connection-bar.tsx';
 import { useLiveUpdates } from './live.ts';
 import { PageLoading } from './page-states.tsx';
 import { isPaletteShortcut, openPalette, palette } from './palette-state.ts';
@@ -57,6 +58,7 @@ export default function AppShell(): ReactNode {
         <IconButton icon={Search} label={texts.search} onClick={openPalette} />
       </header>
       <main id="main" tabIndex={-1} className="min-w-0">
+        <ConnectionBar />
         <Suspense>
           {organization?.secondFactorRequiredFrom ? (
             <EnrollmentNotice

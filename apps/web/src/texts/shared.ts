@@ -18,6 +18,8 @@ export const texts = {
   shownOf: (shown: number, total: number) =>
     `${shown.toLocaleString('en')} of ${total.toLocaleString('en')}`,
   loadFailed: 'This couldn’t be loaded',
+  offline: 'You’re offline',
+  offlineHint: 'This appears as soon as the network is back.',
   forbidden: 'You don’t have access to this',
   forbiddenHint:
     'Your role in this organization doesn’t allow this. An owner or admin can change that.',

@@ -53,6 +53,12 @@ export const texts = {
     },
     found: (count: number) => (count === 1 ? '1 result' : `${count} results`),
   },
+  connection: {
+    offline: 'Offline',
+    unreachable: 'The server can’t be reached',
+    unsent: (count: number) =>
+      count === 1 ? '1 change waits to be sent' : `${count} changes wait to be sent`,
+  },
   pageFailed: 'This page couldn’t be shown',
   reload: 'Reload',
   noPage: 'Page not found',

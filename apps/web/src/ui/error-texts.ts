@@ -24,6 +24,11 @@ export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
   );
 }
 
+/** Tells whether a request failed because of the network, so that it may succeed later. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof TransportError && error.kind !== 'session_expired';
+}
+
 /** Tells whether the user lacks permission, so that a retry is pointless. */
 export function isForbidden(error: unknown): boolean {
   const canConfirm = error instanceof ApiError && error.code === 'confirmation_required';

@@ -2,13 +2,13 @@ import type { ReactNode } from 'react';
 import { errorText, isForbidden, isNotFound } from './error-texts.ts';
 import { Page } from './page.tsx';
 import { SkeletonRows } from './skeleton.tsx';
+import { useQueryError, type FailingQuery } from './use-query-error.ts';
 import { ErrorState, Forbidden, NotFound } from './states.tsx';
 
 interface LoadProps<Data> {
   /** A TanStack query. */
-  readonly query: {
+  readonly query: FailingQuery & {
     readonly data: Data | undefined;
-    readonly error: Error | null;
     readonly refetch: () => unknown;
   };
   /** Shown while loading. */
@@ -18,14 +18,18 @@ interface LoadProps<Data> {
   readonly children: (data: Data) => ReactNode;
 }
 
-/** Shows the data of a query, its skeleton while loading, or its error. */
+/**
+ * Shows the data of a query, its skeleton while loading, or its error. Without a network it says so in its
+ * place; the query continues by itself.
+ */
 export function Load<Data>({
   query,
   skeleton = <SkeletonRows />,
   pageTitle,
   children,
 }: LoadProps<Data>): ReactNode {
-  const { data, error, refetch } = query;
+  const { data, refetch } = query;
+  const error = useQueryError(query);
   // Keeps the data when a refetch fails.
   if (data !== undefined && !(isForbidden(error) || isNotFound(error))) return children(data);
   if (!error) return skeleton;

@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import { CircleAlert, Compass, Lock, type LucideIcon } from 'lucide-react';
+import { CircleAlert, Compass, Lock, WifiOff, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { errorText } from './error-texts.ts';
+import { errorText, isUnreachable } from './error-texts.ts';
 import { texts } from '../texts/shared.ts';
 import { Button, buttonClass } from './button.tsx';
 import { classNames } from './class-names.ts';
+import { useOnline } from './use-online.ts';
 
 interface EmptyStateProps {
   readonly icon: LucideIcon;
@@ -48,6 +49,16 @@ interface ErrorStateProps {
 
 /** Replaces content that couldn't be loaded. */
 export function ErrorState({ error, onRetry }: ErrorStateProps): ReactNode {
+  const isOnline = useOnline();
+  if (!isOnline && isUnreachable(error)) {
+    return (
+      <div role="status">
+        <EmptyState icon={WifiOff} title={texts.offline}>
+          {texts.offlineHint}
+        </EmptyState>
+      </div>
+    );
+  }
   return (
     <div role="alert">
       <EmptyState

@@ -80,7 +80,8 @@ interface InvitationTableProps extends InvitationListProps {
 }
 
 function InvitationTable({ team, invitations, invite }: InvitationTableProps): ReactNode {
-  if (invitations.error) return <Failed error={invitations.error} onRetry={invitations.refetch} />;
+  if (invitations.error && invitations.items.length === 0)
+    return <Failed error={invitations.error} onRetry={invitations.refetch} />;
   if (invitations.isPending) return <SkeletonRows />;
   if (invitations.items.length === 0) {
     return (

@@ -58,7 +58,8 @@ interface MemberTableProps {
 }
 
 function MemberTable({ team, members, onClear }: MemberTableProps): ReactNode {
-  if (members.error) return <Failed error={members.error} onRetry={members.refetch} />;
+  if (members.error && members.items.length === 0)
+    return <Failed error={members.error} onRetry={members.refetch} />;
   if (members.isPending) return <SkeletonRows />;
   if (members.items.length === 0) {
     return (
