@@ -41,7 +41,8 @@ export function useAssetActions(onRemoved?: (assets: Assets) => void): {
   const remove = useDeleteAssets();
   const download = useDownload();
   const actions: AssetActions = {
-    favorite: (assets, isFavorite) => favorite.mutate({ assets, isFavorite }),
+    favorite: (assets, isFavorite) =>
+      favorite.mutate({ ids: assets.map(({ id }) => id), isFavorite }),
     remove(assets) {
       remove.mutate(assets);
       onRemoved?.(assets);

@@ -1,10 +1,12 @@
-import type { Asset } from '@atelier/client';
+import { TransportError, type Asset } from '@atelier/client';
 import { api } from '../session/api.ts';
 import { errorText } from '../ui/error-texts.ts';
 import { useOrganizationMutation, type TopicKey } from '../session/queries.ts';
 import { texts as shared } from '../texts/shared.ts';
 import { texts } from '../texts/library.ts';
 import { notify } from '../ui/notices.tsx';
+import { declareChange } from '../unsent/declare.ts';
+import { useChange } from '../unsent/use-change.ts';
 import { mapConcurrently, type Results } from './concurrent.ts';
 import { editAssets } from './library-cache.ts';
 
@@ -21,18 +23,27 @@ function notifyFailures({ done, failures }: Results<unknown, unknown>): void {
   notify(texts.someFailed(failures.length, all, errorText(failures[0])), { tone: 'danger' });
 }
 
+const favoriteAssets = declareChange({
+  name: 'assets.favorite',
+  send: async ({ ids, isFavorite }: { ids: readonly string[]; isFavorite: boolean }, options) => {
+    const results = await mapConcurrently(ids, (id) =>
+      api.assets.favorite({ params: { id }, body: { isFavorite } }, options),
+    );
+    // All of them are sent again; for those that succeeded, it is a no-op.
+    for (const failure of results.failures) {
+      if (failure instanceof TransportError) throw failure;
+    }
+    return results;
+  },
+  invalidates: [['assets'], ['timeline']],
+  show: (cache, { ids, isFavorite }) =>
+    editAssets(cache, ids, (asset) => ({ ...asset, isFavorite })),
+  items: ({ ids }) => ids,
+});
+
 /** Adds assets to the favorites or removes them. */
 export function useFavoriteAssets() {
-  return useOrganizationMutation({
-    change: ({ assets, isFavorite }: { assets: Assets; isFavorite: boolean }, options) =>
-      mapConcurrently(assets, ({ id }) =>
-        api.assets.favorite({ params: { id }, body: { isFavorite } }, options),
-      ),
-    invalidates: [['assets'], ['timeline']],
-    optimistic: (cache, { assets, isFavorite }) =>
-      editAssets(cache, idsOf(assets), (asset) => ({ ...asset, isFavorite })),
-    onDone: notifyFailures,
-  });
+  return useChange(favoriteAssets, { onDone: notifyFailures });
 }
 
 /** Moves assets to the bin and offers to undo it. */

@@ -4,19 +4,25 @@ import { useOrganizationMutation, type TopicKey } from '../session/queries.ts';
 import { texts as shared } from '../texts/shared.ts';
 import { texts } from '../texts/library.ts';
 import { notify } from '../ui/notices.tsx';
+import { declareChange } from '../unsent/declare.ts';
+import { useChange } from '../unsent/use-change.ts';
 import { editCollection } from './library-cache.ts';
 
 const invalidates: readonly TopicKey[] = [['collections'], ['assets'], ['timeline']];
 
+const favoriteCollection = declareChange({
+  name: 'collections.favorite',
+  send: ({ id, isFavorite }: { id: string; isFavorite: boolean }, options) =>
+    api.collections.favorite({ params: { id }, body: { isFavorite } }, options),
+  invalidates: [['collections'], ['timeline']],
+  show: (cache, { id, isFavorite }) =>
+    editCollection(cache, id, (collection) => ({ ...collection, isFavorite })),
+  items: ({ id }) => [id],
+});
+
 /** Adds a collection to the favorites or removes it. */
 export function useFavoriteCollection() {
-  return useOrganizationMutation({
-    change: ({ id, isFavorite }: { id: string; isFavorite: boolean }, options) =>
-      api.collections.favorite({ params: { id }, body: { isFavorite } }, options),
-    invalidates: [['collections'], ['timeline']],
-    optimistic: (cache, { id, isFavorite }) =>
-      editCollection(cache, id, (collection) => ({ ...collection, isFavorite })),
-  });
+  return useChange(favoriteCollection);
 }
 
 /** Moves a collection with its assets to the bin and offers to undo it. */

@@ -2,6 +2,8 @@ import { api } from './api.ts';
 import { stopAsking } from './confirmed.ts';
 import { queryClient } from './query-client.ts';
 import { forgetSelectedOrganization } from './selected-organization.ts';
+import { removeStoredChanges } from '../unsent/store.ts';
+import { startNextSession } from '../unsent/session-mark.ts';
 import { markSigningOut, takeSessionEndReason, type SessionEndReason } from './session-end.ts';
 
 /** Tells other tabs that a user, perhaps another one, has signed in. */
@@ -11,9 +13,17 @@ export async function hasSession(): Promise<boolean> {
   return (await api.session.get()) !== null;
 }
 
+/** Removes what belongs to a session from this tab, and its unsent changes from the browser. */
+function forgetSession(): void {
+  startNextSession();
+  queryClient.clear();
+  // Without storage, nothing was stored.
+  void removeStoredChanges().catch(() => {});
+}
+
 /** Starts a session after a sign-in: clears the data of the previous user and tells the other tabs. */
 export function startSession(): void {
-  queryClient.clear();
+  forgetSession();
   // A BroadcastChannel is same-origin and takes no target origin.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   tabs.postMessage('started');
@@ -55,9 +65,13 @@ export function watchSession({ onStart, onEnd }: SessionListener): () => void {
   let isSignedIn: boolean | undefined;
   void hasSession().then((has) => {
     isSignedIn ??= has;
+    // It ended while no tab was open.
+    if (!has) void removeStoredChanges().catch(() => {});
   });
   const onStarted = () => {
     stopAsking();
+    startNextSession();
+    queryClient.getMutationCache().clear();
     void queryClient.resetQueries();
     onStart();
   };
@@ -72,8 +86,9 @@ export function watchSession({ onStart, onEnd }: SessionListener): () => void {
       stopAsking();
       void queryClient.cancelQueries();
       // A page that is still shown would refetch the cleared data.
+      startNextSession();
       void onEnd(reason).finally(() => {
-        queryClient.clear();
+        forgetSession();
         // After a sign-out the next user may be another one; after an expiry it is the same.
         if (reason === 'own') forgetSelectedOrganization();
       });

@@ -14,6 +14,7 @@ import { UploadTray } from '../uploads/tray.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
 import { useLiveUpdates } from './live.ts';
 import { PageLoading } from './page-states.tsx';
+import { keepUnsentChanges } from './keep-unsent.ts';
 import { isPaletteShortcut, openPalette, palette } from './palette-state.ts';
 import { Sidebar } from './sidebar.tsx';
 
@@ -35,6 +36,7 @@ export default function AppShell(): ReactNode {
   );
   const organization = useOrganization();
   useLiveUpdates();
+  useEffect(keepUnsentChanges, []);
   useFocusOnNavigation();
   usePaletteShortcut();
   return (

@@ -1,7 +1,9 @@
-import type { Comment, CommentPage, Person } from '@atelier/client';
+import type { Comment, CommentPage } from '@atelier/client';
 import { editCached, type Edit } from '@atelier/client/react-query';
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import { api } from '../session/api.ts';
 import { topicKey, type TopicKey } from '../session/queries.ts';
+import { declareChange } from '../unsent/declare.ts';
 
 type CommentPages = InfiniteData<CommentPage>;
 
@@ -21,24 +23,36 @@ export function isPending({ id }: Pick<Comment, 'id'>): boolean {
   return id.startsWith(pendingPrefix);
 }
 
-/** Adds a comment optimistically. */
-export function addComment(
-  cache: QueryClient,
-  { taskId, author, body }: { taskId: string; author: Person; body: string },
-): void {
+interface NewComment {
+  readonly comment: Comment;
+}
+
+/** Returns a comment that the API doesn't know yet. */
+export function newComment(given: Pick<Comment, 'taskId' | 'author' | 'body'>): NewComment {
   const createdAt = new Date().toISOString();
   const id = `${pendingPrefix}${crypto.randomUUID()}`;
-  const comment: Comment = { id, taskId, author, body, createdAt, editedAt: null };
-  cache.setQueriesData<CommentPages>(
-    { queryKey: topicKey(commentsOf(taskId)) },
-    (list) =>
-      list && {
-        ...list,
-        pages: list.pages.map((page, index) =>
-          index === 0 ? { ...page, items: [comment, ...page.items] } : page,
-        ),
-      },
-  );
+  return { comment: { ...given, id, createdAt, editedAt: null } };
+}
+
+/** Posts a comment. */
+export const postComment = declareChange({
+  name: 'comments.create',
+  send: ({ comment: { taskId, body } }: NewComment, options) =>
+    api.comments.create({ params: { taskId }, body: { body } }, options),
+  invalidates: [['comments'], ['tasks']],
+  show: (cache, { comment }) =>
+    cache.setQueriesData<CommentPages>(
+      { queryKey: topicKey(commentsOf(comment.taskId)) },
+      (list) => list && withComment(list, comment),
+    ),
+  items: ({ comment }) => [comment.id, comment.taskId],
+});
+
+function withComment(list: CommentPages, comment: Comment): CommentPages {
+  const [first, ...others] = list.pages;
+  const isShown = list.pages.some(({ items }) => items.some(({ id }) => id === comment.id));
+  if (!first || isShown) return list;
+  return { ...list, pages: [{ ...first, items: [comment, ...first.items] }, ...others] };
 }
 
 /** Changes a comment optimistically, or removes it if `edit` returns null. */

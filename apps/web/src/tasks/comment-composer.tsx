@@ -1,11 +1,10 @@
 import { useState, type ReactNode } from 'react';
-import { api } from '../session/api.ts';
 import { useUser } from '../session/account.ts';
 import { errorText, fieldErrors } from '../ui/error-texts.ts';
-import { useOrganizationMutation } from '../session/queries.ts';
 import { texts } from '../texts/tasks.ts';
 import { Button } from '../ui/button.tsx';
-import { commentTopics, addComment } from './comment-changes.ts';
+import { useChange } from '../unsent/use-change.ts';
+import { newComment, postComment } from './comment-changes.ts';
 import { MentionField } from './mention-field.tsx';
 
 const { comment: words } = texts;
@@ -18,19 +17,10 @@ export function CommentComposer({ taskId }: { readonly taskId: string }): ReactN
   const user = useUser();
   const [body, setBody] = useState(() => drafts.get(taskId) ?? '');
   const [error, setError] = useState<string>();
-  const post = useOrganizationMutation({
-    change: (text: string, options) =>
-      api.comments.create({ params: { taskId }, body: { body: text } }, options),
-    invalidates: commentTopics(taskId),
-    optimistic(cache, text) {
-      if (!user) return;
-      const { id, displayName, email, avatarUrl } = user;
-      const author = { id, displayName, email, avatarUrl };
-      addComment(cache, { taskId, author, body: text });
-    },
-    onFailed(failure, text) {
+  const post = useChange(postComment, {
+    onFailed(failure, { comment }) {
       // Restores the text, unless the user has started another one.
-      setBody((current) => current || text);
+      setBody((current) => current || comment.body);
       setError(fieldErrors(failure)['body'] ?? errorText(failure));
     },
   });
@@ -41,9 +31,10 @@ export function CommentComposer({ taskId }: { readonly taskId: string }): ReactN
   }
 
   function submit(): void {
-    if (body.trim() === '') return;
+    if (body.trim() === '' || !user) return;
     setError(undefined);
-    post.mutate(body);
+    const { id, displayName, email, avatarUrl } = user;
+    post.mutate(newComment({ taskId, body, author: { id, displayName, email, avatarUrl } }));
     write('');
   }
 

@@ -14,6 +14,8 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Time } from '../ui/time.tsx';
+import { UnsentMark } from '../unsent/unsent-mark.tsx';
+import { useIsUnsent } from '../unsent/waiting.ts';
 import { commentTopics, isPending, changeComment } from './comment-changes.ts';
 import { MentionField } from './mention-field.tsx';
 import { mentionPieces } from './mention.ts';
@@ -33,7 +35,7 @@ export function CommentItem({ comment }: { readonly comment: Comment }): ReactNo
         <div className="flex min-h-7 flex-wrap items-center gap-x-2">
           <span className="font-semibold wrap-anywhere">{author.displayName}</span>
           <span className="text-sm text-ink-muted">
-            {isPosting ? words.posting : <Time at={createdAt} />}
+            {isPosting ? <Posting id={comment.id} /> : <Time at={createdAt} />}
             {editedAt ? ` · ${words.edited}` : null}
           </span>
           {isPosting || isEditing ? null : (
@@ -48,6 +50,10 @@ export function CommentItem({ comment }: { readonly comment: Comment }): ReactNo
       </div>
     </li>
   );
+}
+
+function Posting({ id }: Pick<Comment, 'id'>): ReactNode {
+  return useIsUnsent(id) ? <UnsentMark id={id} /> : words.posting;
 }
 
 function CommentText({ body }: { readonly body: string }): ReactNode {

@@ -1,4 +1,4 @@
-import type { Label, LabelColor, Task, TaskLabel } from '@atelier/client';
+import type { Label, LabelColor, TaskLabel } from '@atelier/client';
 import { useQuery, type UseMutationResult } from '@tanstack/react-query';
 import { api } from '../session/api.ts';
 import {
@@ -6,6 +6,8 @@ import {
   useOrganizationQueries,
   type TopicKey,
 } from '../session/queries.ts';
+import { declareChange } from '../unsent/declare.ts';
+import { useChange } from '../unsent/use-change.ts';
 import { changeTask, taskTopics } from './task-cache.ts';
 
 /** Returns the labels of the organization, by name; empty while loading. */
@@ -23,18 +25,22 @@ interface Labelling {
   readonly labels: readonly TaskLabel[];
 }
 
-/** Sets the labels of a task, with an optimistic update. */
-export function useSetLabels(): UseMutationResult<Task, Error, Labelling> {
-  return useOrganizationMutation({
-    change: ({ id, labels }: Labelling, options) =>
-      api.labels.set(
-        { params: { id }, body: { labelIds: labels.map((label) => label.id) } },
-        options,
-      ),
-    invalidates: [...taskTopics, ['labels']],
-    optimistic: (cache, { id, labels }) =>
-      changeTask(cache, id, (task) => ({ ...task, labels: [...labels] })),
-  });
+const setLabels = declareChange({
+  name: 'labels.set',
+  send: ({ id, labels }: Labelling, options) =>
+    api.labels.set(
+      { params: { id }, body: { labelIds: labels.map((label) => label.id) } },
+      options,
+    ),
+  invalidates: [...taskTopics, ['labels']],
+  show: (cache, { id, labels }) =>
+    changeTask(cache, id, (task) => ({ ...task, labels: [...labels] })),
+  items: ({ id }) => [id],
+});
+
+/** Sets the labels of a task. */
+export function useSetLabels() {
+  return useChange(setLabels);
 }
 
 const invalidates: readonly TopicKey[] = [['labels'], ['tasks']];

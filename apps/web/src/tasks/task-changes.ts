@@ -1,7 +1,8 @@
 import type { Person, Task, TaskPositionBody, TaskPriority, TaskStatus } from '@atelier/client';
-import type { UseMutationResult } from '@tanstack/react-query';
 import { api } from '../session/api.ts';
-import { topicKey, useOrganizationMutation } from '../session/queries.ts';
+import { topicKey } from '../session/queries.ts';
+import { declareChange } from '../unsent/declare.ts';
+import { useChange, type ChangeHandlers } from '../unsent/use-change.ts';
 import { movedTasks } from './board-order.ts';
 import { changeTask, taskKeys, taskTopics, type TaskList } from './task-cache.ts';
 
@@ -17,52 +18,61 @@ interface ById {
   readonly id: string;
 }
 
-/** Changes fields of a task, with an optimistic update. */
-export function useUpdateTask(
-  onDone?: (task: Task) => void,
-): UseMutationResult<Task, Error, ById & { readonly patch: TaskPatch }> {
-  return useOrganizationMutation({
-    change: ({ id, patch }: ById & { readonly patch: TaskPatch }, options) =>
-      api.tasks.update({ params: { id }, body: patch }, options),
-    invalidates: taskTopics,
-    optimistic: (cache, { id, patch }) => changeTask(cache, id, (task) => ({ ...task, ...patch })),
-    onDone,
-  });
+type TaskUpdate = ById & { readonly patch: TaskPatch };
+
+const ofTask = ({ id }: ById) => [id];
+
+const updateTask = declareChange({
+  name: 'tasks.update',
+  send: ({ id, patch }: TaskUpdate, options) =>
+    api.tasks.update({ params: { id }, body: patch }, options),
+  invalidates: taskTopics,
+  show: (cache, { id, patch }) => changeTask(cache, id, (task) => ({ ...task, ...patch })),
+  items: ofTask,
+});
+
+/** Changes fields of a task. */
+export function useUpdateTask(handlers?: ChangeHandlers<TaskUpdate, Task>) {
+  return useChange(updateTask, handlers);
 }
 
 export type TaskMove = ById & { readonly place: TaskPositionBody };
 
-/** Moves a task on its board, with an optimistic update. */
-export function useMoveTask(): UseMutationResult<Task, Error, TaskMove> {
-  return useOrganizationMutation({
-    change: ({ id, place }: TaskMove, options) =>
-      api.tasks.move({ params: { id }, body: place }, options),
-    invalidates: taskTopics,
-    optimistic(cache, { id, place }) {
-      const { status } = place;
-      if (status) changeTask(cache, id, (task) => ({ ...task, status }));
-      cache.setQueriesData<TaskList>(
-        { queryKey: topicKey(taskKeys.boards) },
-        (list) => list && { ...list, items: movedTasks(list.items, { id, place }) },
-      );
-    },
-  });
+const moveTask = declareChange({
+  name: 'tasks.move',
+  send: ({ id, place }: TaskMove, options) =>
+    api.tasks.move({ params: { id }, body: place }, options),
+  invalidates: taskTopics,
+  show(cache, { id, place }) {
+    const { status } = place;
+    if (status) changeTask(cache, id, (task) => ({ ...task, status }));
+    cache.setQueriesData<TaskList>(
+      { queryKey: topicKey(taskKeys.boards) },
+      (list) => list && { ...list, items: movedTasks(list.items, { id, place }) },
+    );
+  },
+  items: ofTask,
+});
+
+/** Moves a task on its board. */
+export function useMoveTask() {
+  return useChange(moveTask);
 }
 
-/** Sets the assignees of a task, with an optimistic update. */
-export function useAssign(): UseMutationResult<
-  Task,
-  Error,
-  ById & { readonly people: readonly Person[] }
-> {
-  return useOrganizationMutation({
-    change: ({ id, people }: ById & { readonly people: readonly Person[] }, options) =>
-      api.tasks.assign(
-        { params: { id }, body: { assigneeIds: people.map((person) => person.id) } },
-        options,
-      ),
-    invalidates: taskTopics,
-    optimistic: (cache, { id, people }) =>
-      changeTask(cache, id, (task) => ({ ...task, assignees: [...people] })),
-  });
+const assignTask = declareChange({
+  name: 'tasks.assign',
+  send: ({ id, people }: ById & { readonly people: readonly Person[] }, options) =>
+    api.tasks.assign(
+      { params: { id }, body: { assigneeIds: people.map((person) => person.id) } },
+      options,
+    ),
+  invalidates: taskTopics,
+  show: (cache, { id, people }) =>
+    changeTask(cache, id, (task) => ({ ...task, assignees: [...people] })),
+  items: ofTask,
+});
+
+/** Sets the assignees of a task. */
+export function useAssign() {
+  return useChange(assignTask);
 }

@@ -1,15 +1,14 @@
 import type { Task } from '@atelier/client';
+import { onlineManager } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
-import { api } from '../session/api.ts';
 import { errorText, fieldErrors } from '../ui/error-texts.ts';
-import { useOrganizationMutation } from '../session/queries.ts';
 import { texts as shared } from '../texts/shared.ts';
 import { texts } from '../texts/tasks.ts';
 import { Button } from '../ui/button.tsx';
 import { Textarea } from '../ui/field.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
-import { changeTask, taskTopics } from './task-cache.ts';
+import { useUpdateTask } from './task-changes.ts';
 
 const { drawer: words } = texts;
 
@@ -71,16 +70,12 @@ function Editor({ task: { id, description }, onClose }: EditorProps): ReactNode 
   const [base] = useState(description);
   const [typed, setTyped] = useState(description ?? '');
   const [error, setError] = useState<string>();
-  const describe = useOrganizationMutation({
-    change: (next: string | null, options) =>
-      api.tasks.update({ params: { id }, body: { description: next } }, options),
-    invalidates: taskTopics,
-    onDone(_, next) {
+  const describe = useUpdateTask({
+    onDone(_, { patch }) {
       // Shown until the task has been refetched.
-      setTyped(next ?? '');
+      setTyped(patch.description ?? '');
       onClose();
     },
-    optimistic: (cache, next) => changeTask(cache, id, (task) => ({ ...task, description: next })),
     onFailed: (failure) => setError(fieldErrors(failure)['description'] ?? errorText(failure)),
   });
   const hasConflict = description !== base && !describe.isPending;
@@ -89,7 +84,9 @@ function Editor({ task: { id, description }, onClose }: EditorProps): ReactNode 
     const next = typed.trim() === '' ? null : typed;
     if (next === description) return onClose();
     setError(undefined);
-    describe.mutate(next);
+    describe.mutate({ id, patch: { description: next } });
+    // It may be sent much later.
+    if (!onlineManager.isOnline()) onClose();
   }
 
   return (

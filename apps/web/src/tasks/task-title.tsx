@@ -1,11 +1,9 @@
 import type { Task } from '@atelier/client';
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { errorText, fieldErrors } from '../ui/error-texts.ts';
-import { useOrganizationMutation } from '../session/queries.ts';
-import { api } from '../session/api.ts';
 import { texts } from '../texts/tasks.ts';
 import { Textarea } from '../ui/field.tsx';
-import { changeTask, taskTopics } from './task-cache.ts';
+import { useUpdateTask } from './task-changes.ts';
 
 interface TaskTitleProps {
   readonly task: Task;
@@ -23,11 +21,7 @@ export function TaskTitle({ task: { id, title }, isReadOnly }: TaskTitleProps): 
     setPrevious(title);
     if (typed.trim() === previous) setTyped(title);
   }
-  const rename = useOrganizationMutation({
-    change: (next: string, options) =>
-      api.tasks.update({ params: { id }, body: { title: next } }, options),
-    invalidates: taskTopics,
-    optimistic: (cache, next) => changeTask(cache, id, (task) => ({ ...task, title: next })),
+  const rename = useUpdateTask({
     onFailed: (failure) => setError(fieldErrors(failure)['title'] ?? errorText(failure)),
   });
 
@@ -42,7 +36,7 @@ export function TaskTitle({ task: { id, title }, isReadOnly }: TaskTitleProps): 
     if (next === title) return;
     if (next === '') return setError(texts.titleMissing);
     setError(undefined);
-    rename.mutate(next);
+    rename.mutate({ id, patch: { title: next } });
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {

@@ -36,6 +36,7 @@ import { texts as summary } from './summary.ts';
 import { texts as tasks } from './tasks.ts';
 import { texts as timelineResource } from './timeline-resource.ts';
 import { texts as timeline } from './timeline.ts';
+import { texts as unsent } from './unsent.ts';
 import { texts as uploads } from './uploads.ts';
 
 /** All texts of the app, for translations. Pages import only the module that they show. */
@@ -78,5 +79,6 @@ export const allTexts = {
   tasks,
   timelineResource,
   timeline,
+  unsent,
   uploads,
 };

@@ -21,15 +21,10 @@ const groups: readonly DueGroup[] = ['overdue', 'today', 'week', 'later', 'none'
 /** Groups tasks by due date, with a button to complete each. */
 export default function TaskGroups({ tasks }: { readonly tasks: readonly Task[] }): ReactNode {
   const projects = useProjects();
-  const { mutate, mutateAsync } = useUpdateTask();
+  const { mutate } = useUpdateTask();
 
-  async function complete({ id, title, status }: Task): Promise<void> {
-    try {
-      await mutateAsync({ id, patch: { status: 'DONE' } });
-    } catch {
-      // The mutation has restored the list and shown the error.
-      return;
-    }
+  function complete({ id, title, status }: Task): void {
+    mutate({ id, patch: { status: 'DONE' } });
     const run = () => mutate({ id, patch: { status } });
     notify(texts.completed(title), { action: { label: shared.undo, run } });
   }
@@ -70,7 +65,7 @@ export default function TaskGroups({ tasks }: { readonly tasks: readonly Task[] 
                   key={task.id}
                   task={task}
                   project={projects?.get(task.projectId)}
-                  onComplete={() => void complete(task)}
+                  onComplete={() => complete(task)}
                 />
               ))}
             </ul>

@@ -1,14 +1,14 @@
 import type { TaskStatus } from '@atelier/client';
 import { Plus } from 'lucide-react';
 import { useRef, useState, type FormEvent, type ReactNode } from 'react';
-import { api } from '../../session/api.ts';
 import { errorText, fieldErrors } from '../../ui/error-texts.ts';
-import { useOrganizationMutation } from '../../session/queries.ts';
+import { createTask, newTask } from '../../tasks/new-task.ts';
 import { texts } from '../../texts/project.ts';
 import { texts as shared } from '../../texts/shared.ts';
 import { texts as taskTexts } from '../../texts/tasks.ts';
 import { Button } from '../../ui/button.tsx';
 import { Textarea } from '../../ui/field.tsx';
+import { useChange } from '../../unsent/use-change.ts';
 
 interface QuickAddProps {
   readonly projectId: string;
@@ -22,11 +22,8 @@ export function QuickAdd({ projectId, status }: QuickAddProps): ReactNode {
   const [error, setError] = useState<string>();
   const opener = useRef<HTMLButtonElement>(null);
   const column = taskTexts.statuses[status];
-  const add = useOrganizationMutation({
-    change: (text: string, options) =>
-      api.tasks.create({ params: { projectId }, body: { title: text, status } }, options),
-    invalidates: [['tasks'], ['projects']],
-    onFailed(failure, text) {
+  const add = useChange(createTask, {
+    onFailed(failure, { title: text }) {
       // Restores the text, unless the user has started another one.
       setTitle((current) => current || text);
       setError(fieldErrors(failure)['title'] ?? errorText(failure));
@@ -37,7 +34,7 @@ export function QuickAdd({ projectId, status }: QuickAddProps): ReactNode {
     event.preventDefault();
     if (title.trim() === '') return setError(taskTexts.titleMissing);
     setError(undefined);
-    add.mutate(title.trim());
+    add.mutate(newTask({ projectId, status, title: title.trim() }));
     setTitle('');
   }
 

@@ -6,6 +6,7 @@ import type { Direction } from '../../tasks/board-order.ts';
 import { Due } from '../../tasks/due.tsx';
 import { statuses } from '../../tasks/kinds.ts';
 import { LabelChips } from '../../tasks/label-chip.tsx';
+import { isPlaceholder } from '../../tasks/new-task.ts';
 import { Assignees, PriorityMark, statusIcons } from '../../tasks/marks.tsx';
 import { texts } from '../../texts/project.ts';
 import { texts as taskTexts } from '../../texts/tasks.ts';
@@ -14,6 +15,7 @@ import type { Edge } from '../../ui/drag.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/menu.tsx';
 import type { DragAndDrop } from '../../ui/use-drag.ts';
+import { UnsentMark } from '../../unsent/unsent-mark.tsx';
 
 interface TaskCardProps {
   readonly task: Task;
@@ -44,11 +46,13 @@ export function TaskCard({
   const [element, setElement] = useState<HTMLElement | null>(null);
   const [isDragging, setDragging] = useState(false);
   const [edge, setEdge] = useState<Edge | null>(null);
-  const mayMove = keysId !== undefined;
+  // Nothing can refer to a task that the API doesn't know yet.
+  const isNew = isPlaceholder(task);
+  const mayMove = keysId !== undefined && !isNew;
   useEffect(() => {
-    if (!drag || !element) return undefined;
+    if (!drag || !element || isNew) return undefined;
     return drag.dragItem({ element, kind: 'task', id, onDragging: setDragging, onEdge: setEdge });
-  }, [drag, element, id]);
+  }, [drag, element, id, isNew]);
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
     const direction = directions[event.key];
@@ -76,31 +80,38 @@ export function TaskCard({
         />
       ) : null}
       <p className="mb-0.5 text-xs text-ink-muted tabular-nums">
-        {projectKey}-{task.number}
+        {projectKey}-{isNew ? '…' : task.number}
       </p>
       <div>
-        <Link
-          from="/projects/$id"
-          to="."
-          search={(before) => ({ ...before, task: id })}
-          draggable={false}
-          preload={false}
-          data-card={id}
-          aria-describedby={keysId}
-          aria-keyshortcuts={
-            mayMove ? 'Shift+ArrowUp Shift+ArrowDown Shift+ArrowLeft Shift+ArrowRight' : undefined
-          }
-          onKeyDown={onKeyDown}
-          className={classNames(
-            'wrap-anywhere after:absolute after:inset-0 after:rounded-lg',
-            'focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent',
-            task.status === 'CANCELLED' && 'text-ink-muted line-through',
-          )}
-        >
-          {task.title}
-        </Link>
+        {isNew ? (
+          <span data-card={id} className="wrap-anywhere">
+            {task.title}
+          </span>
+        ) : (
+          <Link
+            from="/projects/$id"
+            to="."
+            search={(before) => ({ ...before, task: id })}
+            draggable={false}
+            preload={false}
+            data-card={id}
+            aria-describedby={keysId}
+            aria-keyshortcuts={
+              mayMove ? 'Shift+ArrowUp Shift+ArrowDown Shift+ArrowLeft Shift+ArrowRight' : undefined
+            }
+            onKeyDown={onKeyDown}
+            className={classNames(
+              'wrap-anywhere after:absolute after:inset-0 after:rounded-lg',
+              'focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent',
+              task.status === 'CANCELLED' && 'text-ink-muted line-through',
+            )}
+          >
+            {task.title}
+          </Link>
+        )}
         {mayMove ? <MoveMenu task={task} onMove={onMove} onStep={onStep} /> : null}
       </div>
+      <UnsentMark id={id} />
       {task.labels.length > 0 ? (
         <div className="mt-2">
           <LabelChips labels={task.labels} />

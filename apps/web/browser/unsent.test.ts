@@ -1,0 +1,161 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { expectAccessibleInBoth } from './testing/axe.ts';
+import { expectColumn, setUpBoard } from './testing/board.ts';
+import type { Visitor } from './testing/visitor.ts';
+import { waitForPage, waitForScripts } from './testing/wait-for-page.ts';
+
+const timeout = 40_000;
+const { ada, grace, organizationId, fixtures, visitAs } = await setUpBoard();
+
+async function addTask(page: Page, title: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add task to To do' }).click();
+  await page.keyboard.type(title);
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+}
+
+async function moveToDone(page: Page, title: string): Promise<void> {
+  await page.getByRole('button', { name: `Move “${title}”` }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Done' }).press('Enter');
+}
+
+const bar = (page: Page) => page.locator('main').getByRole('status').first();
+
+/** Lets no change reach the server, while the app itself can be loaded. */
+async function cutChanges(visitor: Visitor): Promise<void> {
+  visitor.allowError(/ERR_FAILED|ERR_INTERNET_DISCONNECTED/);
+  await visitor.context.route(/\/api\/(projects|tasks|comments)/, async (route) =>
+    route.request().method() === 'GET' ? route.continue() : route.abort(),
+  );
+}
+
+/** Returns how many tabs have unsent changes in the browser's storage. */
+function storedCount(page: Page): Promise<number> {
+  return page.evaluate<number>(`new Promise((resolve) => {
+    const opening = indexedDB.open('atelier-unsent');
+    opening.onsuccess = () => {
+      const counting = opening.result.transaction('changes').objectStore('changes').count();
+      counting.onsuccess = () => { opening.result.close(); resolve(counting.result); };
+    };
+  })`);
+}
+
+test('work without a network is shown at once, marked as unsent, and sent in order', async () => {
+  const project = await fixtures.newProject('Train', { TODO: ['One', 'Two'] });
+  await using visitor = await visitAs(ada);
+  visitor.allowError(/ERR_INTERNET_DISCONNECTED/);
+  const { page, context } = visitor;
+  await visitor.goto(`/projects/${project.id}`);
+  await expectColumn(page, 'TODO', ['One', 'Two']);
+  await waitForScripts(page);
+  await context.setOffline(true);
+  await addTask(page, 'Three');
+  await expectColumn(page, 'TODO', ['One', 'Two', 'Three']);
+  await bar(page).getByText('1 change waits to be sent').waitFor();
+  await moveToDone(page, 'One');
+  await expectColumn(page, 'TODO', ['Two', 'Three']);
+  await expectColumn(page, 'DONE', ['One']);
+  await bar(page).getByText('2 changes wait to be sent').waitFor();
+  expect(await page.getByText('Not sent yet').count()).toBe(2);
+  await expectAccessibleInBoth(page);
+  expect(await fixtures.storedTitles(project, 'TODO')).toEqual(['One', 'Two']);
+
+  await context.setOffline(false);
+  await page.getByText('Not sent yet').first().waitFor({ state: 'detached', timeout });
+  await expect
+    .poll(() => fixtures.storedTitles(project, 'TODO'), { timeout })
+    .toEqual(['Two', 'Three']);
+  await expectColumn(page, 'TODO', ['Two', 'Three']);
+  await page.getByRole('button', { name: 'Move “Three”' }).waitFor();
+});
+
+test('a comment and a changed field wait too, and are sent when the network is back', async () => {
+  const project = await fixtures.newProject('Ferry', { TODO: ['One'] });
+  const task = await fixtures.storedTask(project, 'One');
+  await using visitor = await visitAs(ada);
+  visitor.allowError(/ERR_INTERNET_DISCONNECTED/);
+  const { page, context } = visitor;
+  await visitor.goto(`/projects/${project.id}?task=${task?.id}`);
+  await waitForPage(page);
+  const drawer = page.getByRole('dialog');
+  await drawer.getByText('No comments yet').waitFor();
+  await context.setOffline(true);
+  await drawer.getByRole('textbox', { name: 'Title' }).fill('Uno');
+  await drawer.getByRole('textbox', { name: 'Title' }).press('Enter');
+  await drawer.getByRole('textbox', { name: 'Comment' }).fill('Written at sea');
+  await drawer.getByRole('button', { name: 'Comment' }).click();
+  await drawer.getByText('Written at sea').waitFor();
+  await drawer.getByText('Not sent yet').waitFor();
+  await context.setOffline(false);
+  await drawer.getByText('Not sent yet').waitFor({ state: 'detached', timeout });
+  const comments = async () =>
+    (
+      await ada.api.comments.list({ params: { taskId: task?.id ?? '' } }, { organizationId })
+    ).items.map(({ body }) => body);
+  await expect.poll(comments, { timeout }).toEqual(['Written at sea']);
+  expect((await fixtures.storedTask(project, 'Uno'))?.title).toBe('Uno');
+});
+
+test('unsent work survives a reload, and is sent once', async () => {
+  const project = await fixtures.newProject('Mountain', { TODO: ['One'] });
+  await using visitor = await visitAs(ada);
+  const { page, context } = visitor;
+  await cutChanges(visitor);
+  await visitor.goto(`/projects/${project.id}`);
+  await expectColumn(page, 'TODO', ['One']);
+  await waitForScripts(page);
+  await addTask(page, 'Two');
+  await moveToDone(page, 'One');
+  await expect.poll(() => storedCount(page), { timeout }).toBe(1);
+  await page.reload();
+  await expectColumn(page, 'TODO', ['Two']);
+  await expectColumn(page, 'DONE', ['One']);
+  await context.unrouteAll();
+  await expect.poll(() => fixtures.storedTitles(project, 'TODO'), { timeout }).toEqual(['Two']);
+  await expect.poll(() => fixtures.storedTitles(project, 'DONE'), { timeout }).toEqual(['One']);
+  await expect.poll(() => storedCount(page), { timeout }).toBe(0);
+});
+
+test('a change that the server refuses later is undone and said', async () => {
+  const project = await fixtures.newProject('Valley', { TODO: ['One', 'Two'] });
+  const task = await fixtures.storedTask(project, 'One');
+  await using visitor = await visitAs(ada);
+  visitor.allowError(/ERR_INTERNET_DISCONNECTED|status of 404/);
+  const { page, context } = visitor;
+  await visitor.goto(`/projects/${project.id}`);
+  await expectColumn(page, 'TODO', ['One', 'Two']);
+  await waitForScripts(page);
+  await context.setOffline(true);
+  await moveToDone(page, 'One');
+  await expectColumn(page, 'DONE', ['One']);
+  await ada.api.tasks.remove({ params: { id: task?.id ?? '' } }, { organizationId });
+  await context.setOffline(false);
+  await page.getByRole('log').getByText('A change was not saved').waitFor({ timeout });
+  await expectColumn(page, 'DONE', []);
+  await expectColumn(page, 'TODO', ['Two']);
+});
+
+test('signing out removes unsent work, and the next user never sends it', async () => {
+  const project = await fixtures.newProject('Island', { TODO: ['One'] });
+  await using visitor = await visitAs(ada);
+  const { page, context } = visitor;
+  await cutChanges(visitor);
+  await visitor.goto(`/projects/${project.id}`);
+  await expectColumn(page, 'TODO', ['One']);
+  await waitForScripts(page);
+  await addTask(page, 'Secret');
+  await expect.poll(() => storedCount(page), { timeout }).toBe(1);
+  await page.getByRole('button', { name: /^Account menu for/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor({ timeout });
+  await expect.poll(() => storedCount(page), { timeout }).toBe(0);
+  await context.unrouteAll();
+  await page.getByLabel('Email').fill(grace.email);
+  await page.getByLabel('Password').fill(grace.password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor({ timeout });
+  await visitor.goto(`/projects/${project.id}`);
+  await expectColumn(page, 'TODO', ['One']);
+  expect(await fixtures.storedTitles(project, 'TODO')).toEqual(['One']);
+});

@@ -1,0 +1,82 @@
+import type { Task, TaskStatus } from '@atelier/client';
+import type { QueryClient } from '@tanstack/react-query';
+import { api } from '../session/api.ts';
+import { topicKey } from '../session/queries.ts';
+import { declareChange } from '../unsent/declare.ts';
+import { taskKeys, type TaskList } from './task-cache.ts';
+
+interface NewTask {
+  /** Stands for the id that the API will give. */
+  readonly placeholderId: string;
+  readonly projectId: string;
+  readonly title: string;
+  readonly status: TaskStatus;
+  readonly createdAt: string;
+}
+
+const placeholderPrefix = 'new-';
+
+/** Tells whether a task is one that the API doesn't know yet. */
+export function isPlaceholder({ id }: Pick<Task, 'id'>): boolean {
+  return id.startsWith(placeholderPrefix);
+}
+
+export function newTask(task: Pick<NewTask, 'projectId' | 'title' | 'status'>): NewTask {
+  const placeholderId = `${placeholderPrefix}${crypto.randomUUID()}`;
+  return { ...task, placeholderId, createdAt: new Date().toISOString() };
+}
+
+/** Adds a task at the end of its column. */
+export const createTask = declareChange({
+  name: 'tasks.create',
+  send: ({ projectId, title, status }: NewTask, options) =>
+    api.tasks.create({ params: { projectId }, body: { title, status } }, options),
+  invalidates: [['tasks'], ['projects']],
+  show: (cache, added) =>
+    editBoard(cache, added.projectId, (items) =>
+      items.some(({ id }) => id === added.placeholderId) ? items : [...items, placeholder(added)],
+    ),
+  items: ({ placeholderId }) => [placeholderId],
+  sent: (cache, task, { projectId, placeholderId }) =>
+    editBoard(cache, projectId, (items) => {
+      const isKnown = items.some(({ id }) => id === task.id);
+      return items.flatMap((one) => (one.id === placeholderId ? (isKnown ? [] : task) : one));
+    }),
+});
+
+function editBoard(
+  cache: QueryClient,
+  projectId: string,
+  edit: (items: readonly Task[]) => readonly Task[],
+): void {
+  cache.setQueriesData<TaskList>(
+    {
+      queryKey: topicKey([...taskKeys.boards, projectId]),
+      // A filtered board may not show it.
+      predicate: ({ queryKey }) => JSON.stringify(queryKey[4]) === '{}',
+    },
+    (list) => list && { ...list, items: edit(list.items) },
+  );
+}
+
+function placeholder({ placeholderId, projectId, title, status, createdAt }: NewTask): Task {
+  return {
+    id: placeholderId,
+    number: 0,
+    projectId,
+    organizationId: '',
+    title,
+    description: null,
+    status,
+    priority: 'NONE',
+    dueDate: null,
+    assignees: [],
+    labels: [],
+    position: 0,
+    commentCount: 0,
+    completedAt: null,
+    createdBy: '',
+    createdAt,
+    updatedAt: createdAt,
+  };
+}

@@ -1,0 +1,5 @@
+/** Texts about changes that wait for the network. */
+export const texts = {
+  mark: 'Not sent yet',
+  refused: (reason: string) => `A change was not saved, and has been undone. ${reason}`,
+};

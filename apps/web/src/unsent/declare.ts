@@ -1,0 +1,86 @@
+import { TransportError } from '@atelier/client';
+import { optimistic } from '@atelier/client/react-query';
+import type { MutationOptions } from '@tanstack/react-query';
+import { isSessionEnd, queryClient } from '../session/query-client.ts';
+import { topicKey } from '../session/queries.ts';
+import { texts } from '../texts/unsent.ts';
+import { errorText, isUnreachable } from '../ui/error-texts.ts';
+import { notify } from '../ui/notices.tsx';
+import type { Change, UnsentChange } from './change.ts';
+import { currentSession } from './session-mark.ts';
+import { changeKey, pendingChanges, unsentKey } from './pending.ts';
+
+type Shown = Pick<Change<unknown, unknown>, 'show' | 'items'>;
+
+const declared = new Map<string, Shown>();
+/** Who reports the failure of a change, by its idempotency key; without one, a notification does. */
+const reporters = new Map<string, (error: Error) => void>();
+
+export function reportTo(change: UnsentChange, report: (error: Error) => void): () => void {
+  reporters.set(change.idempotencyKey, report);
+  return () => void reporters.delete(change.idempotencyKey);
+}
+
+/**
+ * Declares a kind of change. Call it at the top of a module that `restore` imports, so that unsent changes of
+ * an earlier visit can be sent.
+ */
+export function declareChange<Input, Data>(change: Change<Input, Data>): Change<Input, Data> {
+  const { send, invalidates, show, sent } = change;
+  const keys = invalidates.map(topicKey);
+  const update = ({ input }: UnsentChange<Input>) => show(queryClient, input);
+  const { onMutate, onError, onSettled } = optimistic(queryClient, { keys, update });
+  // The map mixes changes of different inputs; each gets its own back.
+  declared.set(change.name, change as Shown);
+  const options: MutationOptions<Data, Error, UnsentChange<Input>> = {
+    // All of them in one order: a later one may depend on an earlier one.
+    scope: { id: unsentKey.join() },
+    mutationFn({ input, organizationId, idempotencyKey, session }) {
+      if (session !== currentSession()) throw new TransportError('session_expired', 0);
+      return send(input, { organizationId, idempotencyKey });
+    },
+    retry: (_, error) => isUnreachable(error),
+    retryDelay: (count) => Math.min(maxDelayMs, minDelayMs * 2 ** count),
+    onMutate,
+    onSuccess: (data, { input }) => sent?.(queryClient, data, input),
+    onError(error, variables, snapshot) {
+      // The context is what `onMutate` returned; a restored change has none.
+      onError(error, variables, snapshot as Parameters<typeof onError>[2]);
+      showPending(variables.idempotencyKey);
+      const report = reporters.get(variables.idempotencyKey) ?? notifyRefused;
+      if (!isSessionEnd(error)) report(error);
+    },
+    onSettled(_data, _error, { idempotencyKey }) {
+      reporters.delete(idempotencyKey);
+      return onSettled();
+    },
+  };
+  queryClient.setMutationDefaults(changeKey(change.name), options);
+  return change;
+}
+
+const minDelayMs = 1000;
+const maxDelayMs = 15_000;
+
+function notifyRefused(error: Error): void {
+  notify(texts.refused(errorText(error)), { tone: 'danger' });
+}
+
+/** Shows the pending changes again, in order; all but one. */
+export function showPending(except?: string): void {
+  for (const { name, variables } of pendingChanges(queryClient)) {
+    if (variables.idempotencyKey === except) continue;
+    declared.get(name)?.show(queryClient, variables.input);
+  }
+}
+
+/** Returns the ids of the items that a change concerns. */
+export function itemsOf(name: string, { input }: UnsentChange): readonly string[] {
+  return declared.get(name)?.items(input) ?? [];
+}
+
+queryClient.getQueryCache().subscribe((event) => {
+  // A response that doesn't have a pending change yet would hide it.
+  if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return;
+  showPending();
+});
