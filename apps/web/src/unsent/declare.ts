@@ -8,7 +8,7 @@ import { errorText, isUnreachable } from '../ui/error-texts.ts';
 import { notify } from '../ui/notices.tsx';
 import type { Change, UnsentChange } from './change.ts';
 import { currentSession } from './session-mark.ts';
-import { changeKey, pendingChanges, unsentKey } from './pending.ts';
+import { changeKey, markAnswered, pendingChanges, unsentKey } from './pending.ts';
 
 type Shown = Pick<Change<unknown, unknown>, 'show' | 'items'>;
 
@@ -42,11 +42,15 @@ export function declareChange<Input, Data>(change: Change<Input, Data>): Change<
     retry: (_, error) => isUnreachable(error),
     retryDelay: (count) => Math.min(maxDelayMs, minDelayMs * 2 ** count),
     onMutate,
-    onSuccess: (data, { input }) => sent?.(queryClient, data, input),
+    onSuccess(data, variables) {
+      markAnswered(variables);
+      sent?.(queryClient, data, variables.input);
+    },
     onError(error, variables, snapshot) {
+      markAnswered(variables);
       // The context is what `onMutate` returned; a restored change has none.
       onError(error, variables, snapshot as Parameters<typeof onError>[2]);
-      showPending(variables.idempotencyKey);
+      showPending();
       const report = reporters.get(variables.idempotencyKey) ?? notifyRefused;
       if (!isSessionEnd(error)) report(error);
     },
@@ -66,10 +70,9 @@ function notifyRefused(error: Error): void {
   notify(texts.refused(errorText(error)), { tone: 'danger' });
 }
 
-/** Shows the pending changes again, in order; all but one. */
-export function showPending(except?: string): void {
+/** Shows the pending changes again, in order. */
+export function showPending(): void {
   for (const { name, variables } of pendingChanges(queryClient)) {
-    if (variables.idempotencyKey === except) continue;
     declared.get(name)?.show(queryClient, variables.input);
   }
 }

@@ -8,6 +8,14 @@ export function changeKey(name: string): MutationKey {
   return [...unsentKey, name];
 }
 
+/** Idempotency keys of changes whose mutations are pending only until their queries have been fetched again. */
+const answered = new Set<string>();
+
+/** Records that a change has its response: it is no longer shown or stored. */
+export function markAnswered({ idempotencyKey }: UnsentChange): void {
+  answered.add(idempotencyKey);
+}
+
 export interface PendingChange {
   readonly name: string;
   readonly variables: UnsentChange;
@@ -26,6 +34,7 @@ export function pendingChanges(client: QueryClient): readonly PendingChange[] {
       if (typeof name !== 'string') return [];
       // Only `useChange` and `restore` make mutations of this key.
       const variables = state.variables as UnsentChange;
+      if (answered.has(variables.idempotencyKey)) return [];
       return { name, variables, isWaiting: isWaiting(state) };
     });
 }
