@@ -5,6 +5,9 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
+const baseModules =
+  /apps\/web\/src\/|node_modules\/(@tanstack|@radix-ui|radix-ui|react|react-dom)\/|packages\/client\//;
+
 /** The API that the development server proxies to. */
 const api = 'http://localhost:3000';
 
@@ -25,7 +28,11 @@ export default defineConfig({
       output: {
         codeSplitting: {
           // In files of their own, the icons of the shell are twice as large.
-          groups: [{ name: 'icons', test: /lucide-react/, minShareCount: 2 }],
+          groups: [
+            { name: 'icons', test: /lucide-react/, minShareCount: 2 },
+            // Together, what nearly every page loads is smaller than in dozens of files.
+            { name: 'base', test: baseModules, minShareCount: 20 },
+          ],
         },
       },
     },
