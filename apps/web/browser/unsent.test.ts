@@ -154,7 +154,7 @@ test('signing out removes unsent work, and the next user never sends it', async 
   await page.getByLabel('Email').fill(grace.email);
   await page.getByLabel('Password').fill(grace.password);
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor({ timeout });
+  await page.getByRole('button', { name: /^Account menu for Grace/ }).waitFor({ timeout });
   await visitor.goto(`/projects/${project.id}`);
   await expectColumn(page, 'TODO', ['One']);
   expect(await fixtures.storedTitles(project, 'TODO')).toEqual(['One']);

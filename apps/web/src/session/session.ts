@@ -45,6 +45,9 @@ export async function signOut(): Promise<void> {
   const timeout = new Promise((resolve) => setTimeout(resolve, hookTimeoutMs));
   await Promise.race([Promise.allSettled(signOutHooks.map((hook) => hook())), timeout]);
   markSigningOut();
+  // A change between two attempts would find the session gone, and report that it has expired.
+  startNextSession();
+  queryClient.getMutationCache().clear();
   void queryClient.cancelQueries();
   // The client deletes the tokens even if the request fails.
   await api.auth.logout().catch(() => {});
