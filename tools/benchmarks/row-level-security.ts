@@ -110,7 +110,7 @@ async function readLists(url: string): Promise<Readonly<Record<string, List>>> {
     await query();
     return [...sent];
   };
-  const window = { limit: 50, offset: 0, after: null };
+  const window = { limit: 50, offset: 0, after: null, total: null };
   const newest = { by: 'createdAt', direction: 'descending' } as const;
   const session = await recorded(() =>
     sessionQueries(db).findOpenInOrganization({ sessionId: id(1), userId, organizationId, now }),

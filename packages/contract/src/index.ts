@@ -29,6 +29,7 @@ export {
   InvitationStatus,
   InviteBody,
 } from './invitations.ts';
+export * from './lifetimes.ts';
 export * from './labels.ts';
 export {
   type FieldPath,

@@ -9,7 +9,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runProgram } from '../../../../packages/cli/src/program.ts';
 import { accountExports, sessions } from '../../src/db/generated/schema.ts';
-import { makeKey } from '../../src/features/api-keys/testing.ts';
+import { makeKey } from '../../src/testing/api-keys.ts';
 import { newUser, type TestUser } from '../../src/testing/accounts.ts';
 import { call } from '../../src/testing/api.ts';
 import { newCollection, someFile, untilIdle, uploadFile } from '../../src/testing/library.ts';

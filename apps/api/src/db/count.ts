@@ -8,7 +8,7 @@ export const countedRows = 10_000;
 
 /**
  * Counts the rows of a list in a column of its page. Stops one row past the maximum, so that a million
- * rows cost no more than ten thousand. Read it with {@link totalOf}.
+ * rows cost no more than ten thousand. Read it with {@link totalIn}.
  */
 export function countColumn(table: SQLWrapper, matching: SQLWrapper | undefined): SQL<number> {
   return sql<number>`(select count(*)::int from (select 1 from ${table} where ${matching} limit ${sql.raw(String(countedRows + 1))}) counted)`;
@@ -25,8 +25,7 @@ export function countRows(db: Executor, table: PgTable, matching: SQL | undefine
   return db.select({ count: sql<number>`count(*)::int` }).from(counted);
 }
 
-/** Returns the total of a list from its count. */
-export function totalOf(count: number): Total {
+function totalOf(count: number): Total {
   return { total: Math.min(count, countedRows), isTotalLowerBound: count > countedRows };
 }
 

@@ -8,7 +8,7 @@ import { call, type TestApi } from '../../testing/api.ts';
 import { downloadExport, exportOf, storedExports } from '../../testing/exports.ts';
 import { untilIdle } from '../../testing/library.ts';
 import { setUpApi } from '../../testing/set-up.ts';
-import { makeKey } from '../api-keys/testing.ts';
+import { makeKey } from '../../testing/api-keys.ts';
 
 const api: TestApi = await setUpApi();
 let user: TestUser;

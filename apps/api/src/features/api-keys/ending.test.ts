@@ -16,7 +16,7 @@ import { openStream } from '../../testing/event-streams.ts';
 import { operate } from '../../testing/operator.ts';
 import { joinTeam, newTeam } from '../../testing/organizations.ts';
 import { setUpApi } from '../../testing/set-up.ts';
-import { makeKey } from './testing.ts';
+import { makeKey } from '../../testing/api-keys.ts';
 
 const api = await setUpApi();
 let owner: TestUser;

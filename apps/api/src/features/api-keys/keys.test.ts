@@ -10,7 +10,7 @@ import { newCollection, someFile, uploadFile } from '../../testing/library.ts';
 import { joinTeam, newTeam } from '../../testing/organizations.ts';
 import { newTeamCollection, publishedFrom } from '../../testing/publishing.ts';
 import { setUpApi } from '../../testing/set-up.ts';
-import { makeKey } from './testing.ts';
+import { makeKey } from '../../testing/api-keys.ts';
 
 const api = await setUpApi();
 let owner: TestUser;

@@ -6,7 +6,7 @@ import { mailsTo, newUser } from '../../testing/accounts.ts';
 import { call } from '../../testing/api.ts';
 import { untilIdle } from '../../testing/library.ts';
 import { setUpApi } from '../../testing/set-up.ts';
-import { makeKey } from './testing.ts';
+import { makeKey } from '../../testing/api-keys.ts';
 
 const api = await setUpApi({ TRUSTED_PROXIES: '127.0.0.1' });
 

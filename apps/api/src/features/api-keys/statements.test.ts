@@ -4,7 +4,7 @@ import { logIn, newUser, type TestUser } from '../../testing/accounts.ts';
 import { call, startTestApi, type CallOptions, type TestApi } from '../../testing/api.ts';
 import { joinTeam, newTeam } from '../../testing/organizations.ts';
 import { sentStatements } from '../../testing/recorded-statements.ts';
-import { makeKey } from './testing.ts';
+import { makeKey } from '../../testing/api-keys.ts';
 
 vi.mock('postgres', async (original) => {
   const { recordingDriver } = await import('../../testing/recorded-statements.ts');

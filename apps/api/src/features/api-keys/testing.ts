@@ -1,5 +1,4 @@
-import { logIn, type TestUser } from '../../testing/accounts.ts';
-import { call, type TestApi } from '../../testing/api.ts';
+import { logIn } from '../../testing/accounts.ts';
 import type { FeatureFixtures, InputsOf, Story } from '../../testing/feature-fixtures.ts';
 import { noInput, withBody } from '../../testing/fixture-parts.ts';
 
@@ -82,16 +81,4 @@ async function lifeOfAKey(story: Story): Promise<void> {
     input: { body: { key: leaked } },
     recorded: { action: 'api_key.revoke', actorId: null, resourceId: String(id) },
   });
-}
-
-/** Makes a key, as its person does in a session that was just confirmed. */
-export async function makeKey(
-  api: TestApi,
-  person: TestUser,
-  body: Readonly<Record<string, unknown>>,
-): Promise<{ id: string; key: string }> {
-  const { token } = await logIn(api, person);
-  const made = await call(api, 'apiKeys.create', { token, body: { name: 'Test', ...body } });
-  if (made.status !== 201) throw new Error(`no key was made: ${made.text}`);
-  return made.body.data;
 }

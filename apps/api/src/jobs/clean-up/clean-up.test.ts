@@ -2,7 +2,7 @@
 
 import { isNotNull, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { makeKey } from '../../features/api-keys/testing.ts';
+import { makeKey } from '../../testing/api-keys.ts';
 import {
   apiKeyOrganizations,
   apiKeys,

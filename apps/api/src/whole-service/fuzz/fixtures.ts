@@ -3,7 +3,7 @@ import { newUser, somePassword } from '../../testing/accounts.ts';
 import type { TestApi } from '../../testing/api.ts';
 import { filledTeam, type FilledTeam } from '../../testing/filled-team.ts';
 import type { Input } from '../../testing/feature-fixtures.ts';
-import { makeKey } from '../../features/api-keys/testing.ts';
+import { makeKey } from '../../testing/api-keys.ts';
 import { findInputs } from '../fixtures.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { FuzzFixtures } from './requests.ts';
