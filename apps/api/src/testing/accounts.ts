@@ -41,6 +41,15 @@ export function tokenIn(mail: ReceivedMail): string {
   return new URL(String(links[0])).searchParams.get('token') ?? '';
 }
 
+/** Waits for the mail with a subject, and returns the token of its link. */
+export async function mailedTokenOf(email: string, subject: string): Promise<string> {
+  const found = async () => (await mailsTo(email)).findLast((mail) => mail.subject === subject);
+  await expect.poll(found, { timeout: 10_000, interval: 20 }).toBeDefined();
+  const mail = await found();
+  if (!mail) throw new Error('unreachable: the mail has arrived');
+  return tokenIn(mail);
+}
+
 export interface TestUser {
   readonly id: string;
   readonly email: string;

@@ -212,6 +212,7 @@ export const corruptions: readonly [
     'bin',
     'an asset left behind',
     `update collections set deleted_at = now() where created_by = ${late}`,
+    ['library-counts'],
   ],
   [
     'referenced-objects',

@@ -3,8 +3,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
 import { base32Of } from '../domain/second-factor/totp.ts';
-import { confirmTokenOf, mailedTokenOf, undoTokenOf } from '../features/account/testing.ts';
-import { newUser, nextMail, somePassword, tokenIn } from '../testing/accounts.ts';
+import { confirmTokenOf, undoTokenOf } from '../features/account/testing.ts';
+import { mailedTokenOf, newUser, nextMail, somePassword, tokenIn } from '../testing/accounts.ts';
 import {
   call,
   cloneDatabase,

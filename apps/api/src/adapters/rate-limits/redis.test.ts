@@ -1,7 +1,7 @@
 import { createClient } from '@redis/client';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { rateLimits } from '../../db/generated/schema.ts';
-import { newUser, nextMail, tokenIn } from '../../testing/accounts.ts';
+import { mailedTokenOf, newUser } from '../../testing/accounts.ts';
 import { call, cloneDatabase, someEmail, startTestApi, type TestApi } from '../../testing/api.ts';
 import {
   anonymousCall,
@@ -100,7 +100,7 @@ describe.skipIf(!executable)('rate limits in Redis', () => {
     await statuses(10, () => logInFrom(api, someAddress(), wrong(user.email)));
     expect((await logInFrom(other, someAddress(), credentials)).status).toBe(429);
     await call(unlimited, 'auth.requestPasswordReset', { body: { email: user.email } });
-    const token = tokenIn(await nextMail(user.email, 2));
+    const token = await mailedTokenOf(user.email, 'How to reset your password');
     const password = 'a brand new password';
     await call(api, 'auth.resetPassword', { ...from(someAddress()), body: { token, password } });
     const back = await logInFrom(other, someAddress(), { email: user.email, password });

@@ -4,7 +4,14 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { emailChanges, identities, passkeys, users } from '../../db/generated/schema.ts';
 import { requestDeletion } from '../../jobs/delete-account/testing.ts';
-import { logIn, mailsTo, newUser, nextMail, somePassword } from '../../testing/accounts.ts';
+import {
+  logIn,
+  mailedTokenOf,
+  mailsTo,
+  newUser,
+  nextMail,
+  somePassword,
+} from '../../testing/accounts.ts';
 import { call, someEmail } from '../../testing/api.ts';
 import { Browser } from '../../testing/browser.ts';
 import { runJobs, untilIdle } from '../../testing/library.ts';
@@ -14,7 +21,6 @@ import {
   changeEmailOf,
   confirmTokenOf,
   emailChangesOf,
-  mailedTokenOf,
   newPassword,
   onceOfTwenty,
   recoverAccount,

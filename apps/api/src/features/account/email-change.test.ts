@@ -9,12 +9,13 @@ import { replaceMailedToken } from '../../domain/mailed-tokens/queries.ts';
 import { requestDeletion } from '../../jobs/delete-account/testing.ts';
 import {
   logIn,
+  mailedTokenOf,
   mailsTo,
   newUser,
   nextMail,
   somePassword,
-  tokenIn,
   type TestUser,
+  tokenIn,
 } from '../../testing/accounts.ts';
 import { call, someEmail } from '../../testing/api.ts';
 import { invite } from '../../testing/invitations.ts';
@@ -25,7 +26,6 @@ import { setUpApi } from '../../testing/set-up.ts';
 import {
   changeEmailOf,
   emailChangesOf,
-  mailedTokenOf,
   newPassword,
   onceOfTwenty,
   statusesOfTwenty,

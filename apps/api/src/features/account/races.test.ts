@@ -5,13 +5,19 @@ import { describe, expect, test } from 'vitest';
 import { activities, emailChanges, sessions, users } from '../../db/generated/schema.ts';
 import { deleteAccount } from '../../jobs/delete-account/delete-account.ts';
 import { deletionDeps, requestDeletion } from '../../jobs/delete-account/testing.ts';
-import { logIn, newUser, somePassword, type TestUser } from '../../testing/accounts.ts';
+import {
+  logIn,
+  mailedTokenOf,
+  newUser,
+  somePassword,
+  type TestUser,
+} from '../../testing/accounts.ts';
 import { call, someEmail, type TestResponse } from '../../testing/api.ts';
 import { Browser } from '../../testing/browser.ts';
 import { addPasskey, signedForSignIn } from '../../testing/passkeys.ts';
 import { enrol, nextTotp } from '../../testing/second-factors.ts';
 import { setUpApi } from '../../testing/set-up.ts';
-import { changeEmailOf, emailChangesOf, mailedTokenOf, newPassword } from './testing.ts';
+import { changeEmailOf, emailChangesOf, newPassword } from './testing.ts';
 
 const api = await setUpApi();
 

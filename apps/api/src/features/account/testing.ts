@@ -2,12 +2,12 @@ import { eq } from 'drizzle-orm';
 import { users } from '../../db/generated/schema.ts';
 import {
   logIn,
-  mailsTo,
+  mailedTokenOf,
   newUser,
   nextMail,
   somePassword,
-  tokenIn,
   type TestUser,
+  tokenIn,
 } from '../../testing/accounts.ts';
 import { call, someEmail, type TestApi } from '../../testing/api.ts';
 import type { FeatureFixtures, Story } from '../../testing/feature-fixtures.ts';
@@ -52,15 +52,6 @@ async function exportedAccount({ api, walk }: Story): Promise<void> {
     as: owner,
     recorded: { actorId: owner.id, resourceId: owner.id, action: 'user.export' },
   });
-}
-
-/** Waits for the mail with a subject, and returns the token of its link. */
-export async function mailedTokenOf(email: string, subject: string): Promise<string> {
-  const found = async () => (await mailsTo(email)).findLast((mail) => mail.subject === subject);
-  await expect.poll(found, { timeout: 10_000, interval: 20 }).toBeDefined();
-  const mail = await found();
-  if (!mail) throw new Error('unreachable: the mail has arrived');
-  return tokenIn(mail);
 }
 
 export const confirmTokenOf = (email: string) => mailedTokenOf(email, 'Confirm your new email');

@@ -195,6 +195,20 @@ test('thousands of rows are read page by page, as fast as they are stored', asyn
   expect(new Set(exported.map((line) => line['id'])).size).toBe(exported.length);
 }, 120_000);
 
+test('each row is exported once, also those after the first page of a table of organizations', async () => {
+  await api.db.execute(sql`
+    insert into labels (organization_id, id, name, name_key, color, created_by, created_at, updated_at)
+    select ${user.organizationId}::uuid, gen_random_uuid(), 'Label ' || n, 'label ' || n, 'GRAY', ${user.id}::uuid, now(), now()
+    from generate_series(1, 450) as n`);
+  const id = await waitingExport();
+  await run(id);
+  const entries = zipEntries(await downloadExport(api, user, id));
+  const names = linesOf(entries.get('labels.jsonl')).map((line) => String(line['name']));
+  expect(names.toSorted()).toEqual(
+    Array.from({ length: 450 }, (_, index) => `Label ${index + 1}`).toSorted(),
+  );
+});
+
 test('verify knows exports, and the upkeep of the storage removes those that nobody has', async () => {
   const id = await exportOf(api, user);
   const { key } = (await rowOf(id)) ?? {};

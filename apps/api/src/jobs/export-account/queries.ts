@@ -194,8 +194,9 @@ function primaryKeyOf(table: PgTable): readonly string[] {
   const composed = primaryKeys.flatMap((key) => key.columns);
   if (composed.length === 0)
     return columns.filter(([, { primary }]) => primary).map(([name]) => name);
+  // Constraints have columns of their own: only the names are the same.
   return composed.flatMap((one) =>
-    columns.filter(([, column]) => column === one).map(([name]) => name),
+    columns.filter(([, column]) => column.name === one.name).map(([name]) => name),
   );
 }
 

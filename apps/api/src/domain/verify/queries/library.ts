@@ -99,8 +99,8 @@ export const libraryChecks: readonly Check[] = [
     name: 'library-counts',
     claim: 'The assets and collections counted for an organization are those outside its bin',
     violations: sql`
-      select 'organization ' || organizations.id || ' is counted ' || usage.asset_count || ' assets and '
-        || usage.collection_count || ' collections' as subject
+      select 'organization ' || organizations.id || ' is counted ' || coalesce(usage.asset_count::text, 'no')
+        || ' assets and ' || coalesce(usage.collection_count::text, 'no') || ' collections' as subject
       from organizations
       left join organization_usage as usage on usage.organization_id = organizations.id
       left join (select organization_id, count(*) as count from assets where deleted_at is null

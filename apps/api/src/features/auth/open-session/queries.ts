@@ -48,7 +48,8 @@ const maxNotices = { known: 5, new: 10 } as const;
  * Remembers where the session was opened from, and decides whether that is mailed. The first sign-in of an account is
  * only remembered. What would have to be mailed, but exceeds the limit, is not: it is as new the next time.
  *
- * The last version of the row is compared, so that of several sign-ins at once one is mailed.
+ * The last version of the row is compared, so that of several sign-ins at once one is mailed. A window of mails in the
+ * future is one of a clock that was set back since.
  */
 function rememberedOrigin(db: Parameters<Parameters<typeof statement>[0]>[0]) {
   const isNewTo = (row: SQL) => sql`not (${row}.devices && (select devices from origin)
@@ -65,7 +66,6 @@ function rememberedOrigin(db: Parameters<Parameters<typeof statement>[0]>[0]) {
         case when is_told then sent + 1 else known.notices end,
         case when is_told and sent = 0 then ${given.now} else known.noticed_since end
       from account, origin,
-        -- A window in the future is one of a clock that was set back since.
         lateral (select ${isNewTo(sql`known`)} as is_new, case
           when known.noticed_since between ${given.now} - interval '1 hour' and ${given.now} + interval '1 hour'
           then known.notices else 0 end as sent) as counted,
