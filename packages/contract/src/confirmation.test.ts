@@ -93,7 +93,7 @@ describe('a confirmation is asked for by every operation', () => {
     ).toEqual([]);
   });
 
-  test('that ends an organization or an account, or changes what proves who somebody is', () => {
+  test('that ends an organization or an account, or changes what proves an identity', () => {
     const proving = /^security\.(?:start|add|enable|disable|renew[A-Z]|remove)/;
     const found = operations.filter(
       ({ id }) =>

@@ -6,10 +6,10 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough, Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { PassThrough } from 'node:stream';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { runHere, type Run } from './testing/run.ts';
 import { runProgram } from '../../../../packages/cli/src/program.ts';
 import { newUser, type TestUser } from '../../src/testing/accounts.ts';
 import { call, someEmail } from '../../src/testing/api.ts';
@@ -50,12 +50,6 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-interface Run {
-  readonly exitCode: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 const environmentOf = (more: Record<string, string> = {}) => ({
   PATH: process.env['PATH'],
   ATELIER_CONFIG_DIR: join(directory, 'config'),
@@ -71,22 +65,11 @@ function start(args: readonly string[]): ChildProcess {
 }
 
 /** Runs the command line in this process, outside of a terminal. */
-async function run(
+function run(
   args: readonly string[],
   { input = '', environment = {} }: { input?: string; environment?: Record<string, string> } = {},
 ): Promise<Run> {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const texts = Promise.all([text(stdout), text(stderr)]);
-  const exitCode = await runProgram(args, {
-    environment: environmentOf(environment),
-    stdin: Readable.from([input]),
-    stdout,
-    stderr,
-  });
-  stdout.end();
-  stderr.end();
-  const [out, error] = await texts;
-  return { exitCode, stdout: out, stderr: error };
+  return runHere(args, { input, environment: environmentOf(environment) });
 }
 
 /** Runs a command that has to work. @returns what it printed, by line */

@@ -3,11 +3,9 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough, Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runProgram } from '../../../../packages/cli/src/program.ts';
+import { runHere } from './testing/run.ts';
 import { accountExports, sessions } from '../../src/db/generated/schema.ts';
 import { makeKey } from '../../src/testing/api-keys.ts';
 import { newUser, type TestUser } from '../../src/testing/accounts.ts';
@@ -35,24 +33,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-async function run(args: readonly string[], input = '', more: Record<string, string> = {}) {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const texts = Promise.all([text(stdout), text(stderr)]);
-  const exitCode = await runProgram(args, {
-    environment: {
-      PATH: process.env['PATH'],
-      ATELIER_CONFIG_DIR: join(directory, 'config'),
-      ATELIER_URL: api.url,
-      ...more,
-    },
-    stdin: Readable.from([input]),
-    stdout,
-    stderr,
-  });
-  stdout.end();
-  stderr.end();
-  const [out, error] = await texts;
-  return { exitCode, stdout: out, stderr: error };
+function run(args: readonly string[], input = '', more: Record<string, string> = {}) {
+  const environment = {
+    PATH: process.env['PATH'],
+    ATELIER_CONFIG_DIR: join(directory, 'config'),
+    ATELIER_URL: api.url,
+    ...more,
+  };
+  return runHere(args, { input, environment });
 }
 
 const signIn = () =>

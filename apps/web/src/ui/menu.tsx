@@ -57,7 +57,7 @@ export function Menu({ trigger, ...menu }: MenuProps): ReactNode {
     setRequested(true);
     const state = await code.load();
     if (state.status !== 'failed') return;
-    // It would open at a moment when nobody expects it.
+    // It would open unexpectedly later.
     setRequested(false);
     notifyNotLoaded(state.failure);
   }

@@ -22,7 +22,7 @@ export function reportTo(change: UnsentChange, report: (error: Error) => void): 
 }
 
 /**
- * Declares a kind of change. Call it at the top of a module that `restore` imports, so that unsent changes of
+ * Declares a kind of change. Call it at the top of a module that `keep.ts` imports, so that unsent changes of
  * an earlier visit can be sent.
  */
 export function declareChange<Input, Data>(change: Change<Input, Data>): Change<Input, Data> {

@@ -32,7 +32,7 @@ export function pendingChanges(client: QueryClient): readonly PendingChange[] {
     .flatMap(({ state, options }) => {
       const name = options.mutationKey?.at(-1);
       if (typeof name !== 'string') return [];
-      // Only `useChange` and `restore` make mutations of this key.
+      // Only `useChange` and `keepUnsent` make mutations of this key.
       const variables = state.variables as UnsentChange;
       if (answered.has(variables.idempotencyKey)) return [];
       return { name, variables, isWaiting: isWaiting(state) };

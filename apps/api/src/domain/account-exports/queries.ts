@@ -36,7 +36,9 @@ async function removeExports(tx: Transaction, which: SQL | undefined): Promise<n
       ),
     )
     .returning({ key: accountExports.key, attemptKey: accountExports.attemptKey });
-  const keys = removed.flatMap(({ key, attemptKey }) => [key ?? [], attemptKey ?? []].flat());
+  const keys = removed
+    .flatMap(({ key, attemptKey }) => [key, attemptKey])
+    .filter((key) => key !== null);
   await enqueueJobs(
     tx,
     'delete_object',

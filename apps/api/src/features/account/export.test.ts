@@ -64,7 +64,7 @@ describe('a request', () => {
     );
     expect(mail?.text).toContain(`${api.config.APP_URL}/settings/security`);
     expect(mail?.text).toContain('at the address');
-    // Whoever reads the mailbox gets nothing by it.
+    // A reader of the mailbox gets nothing by it.
     expect(mail?.text).not.toContain(found.id);
     expect(mail?.text).not.toContain('X-Amz');
   });

@@ -81,7 +81,7 @@ export const taskLabels = tenantTable(
   {
     onOrganizationDeleted: 'delete',
     onAccountErased: {},
-    onAccountExported: { nothing: 'nobody is recorded as the one who put a label on a task' },
+    onAccountExported: { nothing: 'it is not recorded who put a label on a task' },
     distribution: 'organization',
   },
 );

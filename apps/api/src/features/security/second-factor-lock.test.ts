@@ -9,7 +9,7 @@ import { setUpApi } from '../../testing/set-up.ts';
 const api = await setUpApi({ RATE_LIMIT_ENABLED: 'true' });
 
 const windowSeconds = 15 * 60;
-/** Real time goes on meanwhile. */
+/** Real time passes meanwhile. */
 const toleranceSeconds = 60;
 
 /** Moves all windows into the past: the counters know real time only. */

@@ -23,7 +23,7 @@ interface About {
 
 const isAboutOneself = ({ resourceId }: About, { userId }: ExportScope) => eq(resourceId, userId);
 
-/** What somebody has created has the name that they gave it, unless it is a person or belongs to something else. */
+/** What a person has created has the name that they gave it, unless it is a person or belongs to something else. */
 const namedByCreator = activityActions.filter(
   (action) =>
     action.endsWith('.create') && action !== 'invitation.create' && action !== 'comment.create',

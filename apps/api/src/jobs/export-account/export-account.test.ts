@@ -174,7 +174,7 @@ test('thousands of rows are read page by page, as fast as they are stored', asyn
             largest = Math.max(largest, chunk.length);
             total += chunk.length;
             const read = statements;
-            // Whoever stores slowly is not overtaken.
+            // Reading waits for a slow storage.
             await new Promise(setImmediate);
             aheadOfStorage = Math.max(aheadOfStorage, statements - read);
             yield chunk;
@@ -209,7 +209,7 @@ test('each row is exported once, also those after the first page of a table of o
   );
 });
 
-test('verify knows exports, and the upkeep of the storage removes those that nobody has', async () => {
+test('verify knows exports, and the upkeep of the storage removes those without an account', async () => {
   const id = await exportOf(api, user);
   const { key } = (await rowOf(id)) ?? {};
   const findings = async () =>

@@ -1,7 +1,7 @@
-import { exportAttemptHours } from '@atelier/contract';
 import { randomBytes } from 'node:crypto';
 import type { Jobs } from '../../ports/jobs.ts';
 import type { JobDeps } from '../job-deps.ts';
+import { exportAttemptMs } from '../../domain/account-exports/times.ts';
 import { enqueueJob } from '../../domain/job-queue.ts';
 import { archiveOf } from './archive.ts';
 import { beginAttempt, findScope, finishAttempt } from './queries.ts';
@@ -24,7 +24,7 @@ export async function exportAccount(
 ): Promise<void> {
   const { db, clock, store } = deps;
   const attemptKey = `export/${randomBytes(32).toString('base64url')}`;
-  const since = new Date(clock.now().getTime() - exportAttemptHours * 60 * 60 * 1000);
+  const since = new Date(clock.now().getTime() - exportAttemptMs);
   const attempt = await db.transaction(async (tx) => {
     const begun = await beginAttempt(tx, { exportId, attemptKey, since });
     if (begun?.formerKey) await enqueueJob(tx, 'delete_object', { key: begun.formerKey });

@@ -1,4 +1,4 @@
-import { exportDays } from '@atelier/contract';
+import { expiryOf } from '../../domain/account-exports/times.ts';
 import type { Jobs } from '../../ports/jobs.ts';
 import type { JobDeps } from '../job-deps.ts';
 import { exportMail } from './mails.ts';
@@ -11,7 +11,7 @@ export async function sendExportNotice(
 ): Promise<void> {
   const ready = await findReadyExport(db, exportId);
   if (!ready) return;
-  const until = new Date(ready.readyAt.getTime() + exportDays * 24 * 60 * 60 * 1000);
+  const until = expiryOf(ready.readyAt);
   if (until <= clock.now()) return;
   const link = `${appUrl}/settings/security`;
   await mailer.send(exportMail(ready.email, { link, until, origin }));

@@ -1,23 +1,15 @@
-import { exportAttemptHours, exportDays, maxExports, type Export } from '@atelier/contract';
+import { exportDays, maxExports, type Export } from '@atelier/contract';
+import { expiryOf, exportAttemptMs, exportMs } from '../../../domain/account-exports/times.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import type { ExportRow } from './queries.ts';
-
-const hourMs = 60 * 60 * 1000;
-const exportMs = exportDays * 24 * hourMs;
-
-/** Returns when the file of an export is deleted; null before there is one. */
-export function expiryOf({ readyAt }: Pick<ExportRow, 'readyAt'>): Date | null {
-  return readyAt && new Date(readyAt.getTime() + exportMs);
-}
 
 export function statusOf(
   row: Pick<ExportRow, 'createdAt' | 'readyAt'>,
   now: Date,
 ): Export['status'] {
-  const expiresAt = expiryOf(row);
-  if (expiresAt !== null) return expiresAt > now ? 'READY' : 'EXPIRED';
+  if (row.readyAt !== null) return expiryOf(row.readyAt) > now ? 'READY' : 'EXPIRED';
   const ageMs = now.getTime() - row.createdAt.getTime();
-  return ageMs < exportAttemptHours * hourMs ? 'PENDING' : 'FAILED';
+  return ageMs < exportAttemptMs ? 'PENDING' : 'FAILED';
 }
 
 /**

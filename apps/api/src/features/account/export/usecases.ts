@@ -9,7 +9,8 @@ import { mutate } from '../../../domain/transaction.ts';
 import type { UserContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
-import { assertMayExport, expiryOf, statusOf } from './policy.ts';
+import { expiryOf } from '../../../domain/account-exports/times.ts';
+import { assertMayExport, statusOf } from './policy.ts';
 import { findExport, insertExport, listExports, type ExportRow } from './queries.ts';
 
 /** How long a URL of the file works. */
@@ -25,7 +26,7 @@ export function exportUseCases({ db, clock, store }: Pick<Deps, 'db' | 'clock' |
     const now = clock.now();
     const { id, key, createdAt, sizeBytes } = row;
     const status = statusOf(row, now);
-    const expiresAt = expiryOf(row);
+    const expiresAt = row.readyAt && expiryOf(row.readyAt);
     return {
       id,
       status,
