@@ -41,7 +41,9 @@ export interface Jobs {
     readonly userId: string;
     readonly about:
       | 'PASSWORD_CHANGED'
+      | 'PASSWORD_RESET'
       | 'EMAIL_CHANGE_REQUESTED'
+      | 'IDENTITY_ADDED'
       | 'IDENTITY_REMOVED'
       | 'PASSKEY_ADDED'
       | 'PASSKEY_REMOVED'

@@ -41,13 +41,18 @@ export function tokenIn(mail: ReceivedMail): string {
   return new URL(String(links[0])).searchParams.get('token') ?? '';
 }
 
-/** Waits for the mail with a subject, and returns the token of its link. */
-export async function mailedTokenOf(email: string, subject: string): Promise<string> {
+/** Waits for a mail with a subject; returns the newest. */
+export async function mailOf(email: string, subject: string): Promise<ReceivedMail> {
   const found = async () => (await mailsTo(email)).findLast((mail) => mail.subject === subject);
   await expect.poll(found, { timeout: 10_000, interval: 20 }).toBeDefined();
   const mail = await found();
   if (!mail) throw new Error('unreachable: the mail has arrived');
-  return tokenIn(mail);
+  return mail;
+}
+
+/** Waits for a mail with a subject; returns the token of its link. */
+export async function mailedTokenOf(email: string, subject: string): Promise<string> {
+  return tokenIn(await mailOf(email, subject));
 }
 
 export interface TestUser {

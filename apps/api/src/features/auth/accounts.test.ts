@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { activities, mailedTokens, organizations, users } from '../../db/generated/schema.ts';
 import {
   logIn,
+  mailOf,
   mailsTo,
   newUser,
   nextMail,
@@ -257,6 +258,8 @@ describe('password reset', () => {
     }
     expect((await call(api, 'auth.login', { body: user })).status).toBe(400);
     await logIn(api, { email: user.email, password: 'a brand new password' });
+    const notice = await mailOf(user.email, 'You have a new password');
+    expect(notice.text).toContain('127.0.0.1');
   });
 
   test('keeps the token valid when the password is refused', async () => {

@@ -26,6 +26,7 @@ import {
 } from '../../domain/mailed-tokens/queries.ts';
 import { hashSecretToken } from '../../kernel/secret-tokens.ts';
 import type { TokenClaims } from '../../kernel/tokens.ts';
+import { enqueueSecurityNotice } from '../../domain/security-notices.ts';
 import { mutate } from '../../domain/transaction.ts';
 import { findPasswordHash } from '../../domain/passwords/queries.ts';
 import { passkeyChallenges } from '../../domain/passkeys/challenges.ts';
@@ -172,6 +173,7 @@ export function authUseCases(deps: Deps) {
           action: 'user.reset_password',
           ...(revokedApiKeys > 0 && { metadata: { revokedApiKeys } }),
         });
+        await enqueueSecurityNotice(tx, { userId, about: 'PASSWORD_RESET' }, ctx);
         return { email: account.email, endedCount };
       });
       if (changed.endedCount > 0) {

@@ -17,10 +17,20 @@ const texts: Readonly<Record<Exclude<Notice['about'], SignInNotice>, Text>> = {
     subject: 'Your password was changed',
     event: 'The password of your Atelier account was changed',
   },
+  PASSWORD_RESET: {
+    subject: 'You have a new password',
+    event:
+      'The password of your Atelier account was reset with a link from this mailbox, and all its sessions were ended',
+  },
   EMAIL_CHANGE_REQUESTED: {
     subject: 'Another email was requested',
     event:
       'Another email was requested for your Atelier account. Nothing changes until a link in that mailbox is opened',
+  },
+  IDENTITY_ADDED: {
+    subject: 'A sign-in provider was connected',
+    event:
+      'A provider that knows this address was connected, and can sign in to your Atelier account',
   },
   IDENTITY_REMOVED: {
     subject: 'A sign-in provider was disconnected',

@@ -10,7 +10,14 @@ import {
   organizations,
   users,
 } from '../../../db/generated/schema.ts';
-import { logIn, newUser, nextMail, somePassword, tokenIn } from '../../../testing/accounts.ts';
+import {
+  logIn,
+  mailOf,
+  newUser,
+  nextMail,
+  somePassword,
+  tokenIn,
+} from '../../../testing/accounts.ts';
 import { call, someEmail } from '../../../testing/api.ts';
 import { Browser } from '../../../testing/browser.ts';
 import { setUpApi } from '../../../testing/set-up.ts';
@@ -101,6 +108,8 @@ describe.each(providers)('the button of %s', (provider) => {
     });
     await logIn(api, user);
     expect(await actionsAbout(user.id)).toContain('user.link_identity');
+    const notice = await mailOf(user.email, 'A sign-in provider was connected');
+    expect(notice.text).toContain('/forgot-password');
     const owned = await api.db
       .select()
       .from(organizations)

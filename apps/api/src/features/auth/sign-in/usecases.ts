@@ -16,6 +16,7 @@ import {
   secondFactors,
 } from '../../../domain/second-factor/second-factor.ts';
 import { isKeptForAnother, undoableSince } from '../../../domain/email-changes/queries.ts';
+import { enqueueSecurityNotice } from '../../../domain/security-notices.ts';
 import { signUpVerified } from '../../../domain/sign-up/sign-up.ts';
 import { lockAccount, type AccountStatus } from '../../../domain/account-sessions/queries.ts';
 import { sessionStarter } from '../sessions.ts';
@@ -172,6 +173,7 @@ export function signInUseCases(deps: Deps) {
       metadata: { provider },
       changes: isPending ? [{ field: 'accountStatus', from: 'PENDING', to: 'VERIFIED' }] : [],
     });
+    await enqueueSecurityNotice(tx, { userId: account.id, about: 'IDENTITY_ADDED' }, ctx);
     return { userId: account.id, isNew: false };
   }
 
