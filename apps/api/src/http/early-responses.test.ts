@@ -64,6 +64,17 @@ test('a silent client is disconnected, and an active one is not', async () => {
   clearInterval(sending);
 });
 
+test('time in which the process stood still does not make a client silent', async () => {
+  const lingering = await refuse({ silentMs: 300 });
+  const talking = await stubborn();
+  const sending = setInterval(() => talking.write('x'), 20);
+  await expect.poll(() => talking.bytesWritten).toBeGreaterThan(100);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(lingering.count()).toBe(1);
+  clearInterval(sending);
+});
+
 test('an endless sender is disconnected after a number of bytes', async () => {
   const maxBytes = 4 * 1024 ** 2;
   await refuse({ maxBytes });

@@ -9,9 +9,9 @@ export interface LingeringLimits {
   readonly forMs: number;
   /** Maximum idle time. */
   readonly silentMs: number;
-  /** The idle time for a client that was already too slow. */
+  /** The total time of a client that was already too slow. */
   readonly lateMs: number;
-  /** The idle time during shutdown: it does not wait for clients that only send. */
+  /** The total time during shutdown: it does not wait for clients that only send. */
   readonly whileStoppingMs: number;
   /** More than the buffers between two machines hold, and than most clients send before they check for a response. */
   readonly maxBytes: number;
@@ -29,11 +29,11 @@ const standing: LingeringLimits = {
 };
 
 interface Last {
-  until: number;
+  leftMs: number;
   readonly maxBytesRead: number;
   bytesRead: number;
-  /** When data was last read. */
-  receivedAt: number;
+  /** Time since data was last read. */
+  silentMs: number;
 }
 
 /**
@@ -41,6 +41,12 @@ interface Last {
  * parser, which then doesn't resume the stream that it paused.
  */
 const pollIntervalMs = 50;
+
+/**
+ * The most that one check adds to the times. After the process itself stood still, what clients have sent meanwhile
+ * is not read yet.
+ */
+const maxStepMs = 250;
 
 /**
  * Connections whose final response is sent, and that are read until their clients had time to receive it. Closing a
@@ -67,16 +73,25 @@ export function createLingering(limits: LingeringLimits = standing): LingeringCo
   const lasts = new Map<Duplex, Last>();
   let forMs = limits.forMs;
   let looking: NodeJS.Timeout | undefined;
+  let lookedAt = 0;
 
   function look(): void {
     const now = performance.now();
+    const stepMs = Math.min(now - lookedAt, maxStepMs);
+    lookedAt = now;
     for (const [socket, last] of lasts) {
       const bytesRead = bytesReadOf(socket);
-      if (bytesRead !== last.bytesRead) last.receivedAt = now;
+      last.silentMs = bytesRead === last.bytesRead ? last.silentMs + stepMs : 0;
+      last.leftMs -= stepMs;
       last.bytesRead = bytesRead;
-      const isSilent = now - last.receivedAt >= limits.silentMs;
-      if (isSilent || now >= last.until || bytesRead > last.maxBytesRead) socket.destroy();
+      const isSilent = last.silentMs >= limits.silentMs;
+      if (isSilent || last.leftMs <= 0 || bytesRead > last.maxBytesRead) socket.destroy();
     }
+  }
+
+  function startLooking(): void {
+    lookedAt = performance.now();
+    looking = setInterval(look, pollIntervalMs);
   }
 
   function makeRoom(): void {
@@ -94,11 +109,10 @@ export function createLingering(limits: LingeringLimits = standing): LingeringCo
       if (socket.destroyed || lasts.has(socket)) return;
       makeRoom();
       const bytesRead = bytesReadOf(socket);
-      const receivedAt = performance.now();
       const maxBytesRead = bytesRead + limits.maxBytes;
-      const until = receivedAt + (status === 408 ? Math.min(forMs, limits.lateMs) : forMs);
-      lasts.set(socket, { until, maxBytesRead, bytesRead, receivedAt });
-      looking ??= setInterval(look, pollIntervalMs);
+      const leftMs = status === 408 ? Math.min(forMs, limits.lateMs) : forMs;
+      lasts.set(socket, { leftMs, maxBytesRead, bytesRead, silentMs: 0 });
+      if (!looking) startLooking();
       socket.once('close', () => {
         lasts.delete(socket);
         if (lasts.size > 0) return;
@@ -112,8 +126,7 @@ export function createLingering(limits: LingeringLimits = standing): LingeringCo
     count: () => lasts.size,
     stop() {
       forMs = Math.min(forMs, limits.whileStoppingMs);
-      const until = performance.now() + forMs;
-      for (const last of lasts.values()) last.until = Math.min(last.until, until);
+      for (const last of lasts.values()) last.leftMs = Math.min(last.leftMs, forMs);
     },
   };
 }
