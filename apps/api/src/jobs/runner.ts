@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { Logger, run, type Runner, type RunnerOptions, type TaskList } from 'graphile-worker';
+import { Logger, run, type Runner, type TaskList } from 'graphile-worker';
 import type { Database } from '../db/executor.ts';
 import { everywhere, type Scopes } from '../db/scopes.ts';
 import { keepLeases, type Leases } from './leases/leases.ts';
@@ -26,6 +26,12 @@ const slowJobs: ReadonlySet<string> = new Set<keyof Jobs>(['inspect_content', 'e
 /** Jobs that wait for receivers. Slow receivers hold up each other, and nothing else. */
 const outboundJobs: ReadonlySet<string> = new Set<keyof Jobs>(['pump_webhook']);
 
+/**
+ * Maximum number of connections to the queue. Each of the three runners keeps one to be notified; the others take jobs
+ * and record their results, which is short. The jobs themselves use the pool of the process.
+ */
+const queueConnections = 8;
+
 export interface JobRunner {
   /** Waits for running jobs to finish. */
   stop(): Promise<void>;
@@ -45,63 +51,43 @@ export async function startJobRunner(options: {
 }): Promise<JobRunner> {
   const { log } = options;
   const leases = keepLeases(options);
+  const pgPool = openQueuePool({ ...options, maxConnections: queueConnections });
   const tasks = Object.entries(taskListOf(options.handlers, leases, options.scopes));
   const common = {
     // NOTIFY announces new jobs; polling only finds retries that have become due.
     pollInterval: 2_000,
     noHandleSignals: true,
+    pgPool,
     logger: loggerTo(log),
     preset: { worker: settled },
   };
-  const runners = await Promise.all([
+  const start = (concurrency: number, jobs: (name: string) => boolean, crontab?: string) =>
     keepRunning(log, () =>
-      runOnOwnPool(options, {
+      run({
         ...common,
-        taskList: Object.fromEntries(
-          tasks.filter(([name]) => !slowJobs.has(name) && !outboundJobs.has(name)),
-        ),
-        concurrency: 4,
-        crontab: schedule.join('\n'),
+        taskList: Object.fromEntries(tasks.filter(([name]) => jobs(name))),
+        concurrency,
+        ...(crontab !== undefined && { crontab }),
       }),
-    ),
-    keepRunning(log, () =>
-      runOnOwnPool(options, {
-        ...common,
-        taskList: Object.fromEntries(tasks.filter(([name]) => slowJobs.has(name))),
-        concurrency: 2,
-      }),
-    ),
-    keepRunning(log, () =>
-      runOnOwnPool(options, {
-        ...common,
-        taskList: Object.fromEntries(tasks.filter(([name]) => outboundJobs.has(name))),
-        concurrency: 8,
-      }),
-    ),
+    );
+  const isQuick = (name: string) => !slowJobs.has(name) && !outboundJobs.has(name);
+  const starts = await Promise.allSettled([
+    start(4, isQuick, schedule.join('\n')),
+    start(2, (name) => slowJobs.has(name)),
+    start(8, (name) => outboundJobs.has(name)),
   ]);
-  return {
-    async stop() {
-      await Promise.all(runners.map((runner) => runner.stop()));
-      await leases.stop();
-    },
+  const runners = starts.flatMap((started) =>
+    started.status === 'fulfilled' ? [started.value] : [],
+  );
+  const stop = async () => {
+    await Promise.all(runners.map((runner) => runner.stop()));
+    await leases.stop();
+    if (!pgPool.ending) void pgPool.end();
   };
-}
-
-/** Starts a runner with as many connections as it runs jobs at once, and closes them when it ends. */
-async function runOnOwnPool(
-  options: Omit<Parameters<typeof openQueuePool>[0], 'maxConnections'>,
-  runner: RunnerOptions & { concurrency: number },
-): Promise<Runner> {
-  const pool = openQueuePool({ ...options, maxConnections: runner.concurrency });
-  try {
-    const started = await run({ ...runner, pgPool: pool });
-    const close = () => void pool.end();
-    started.promise.then(close, close);
-    return started;
-  } catch (error) {
-    void pool.end();
-    throw error;
-  }
+  const failed = starts.find((started) => started.status === 'rejected');
+  if (!failed) return { stop };
+  await stop();
+  throw failed.reason;
 }
 
 /**
