@@ -12,6 +12,8 @@ const fastSettings = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
+  // It would open hundreds of databases, each for one file of tests, once a minute.
+  autovacuum: 'off',
   max_connections: '300',
 };
 

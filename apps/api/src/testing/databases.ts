@@ -15,7 +15,8 @@ export async function createDatabase(
 ): Promise<void> {
   const client = postgres(serverUrl, { max: 1, onnotice: () => {} });
   try {
-    await client`create database ${client(name)} template ${client(template)}`;
+    // Four times as fast as writing the copy to the log.
+    await client`create database ${client(name)} template ${client(template)} strategy file_copy`;
   } finally {
     await client.end();
   }
