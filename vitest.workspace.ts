@@ -15,9 +15,10 @@ const apiTests = {
   root: 'apps/api',
   globalSetup: [join(import.meta.dirname, 'apps/api/src/testing/services.ts')],
   setupFiles: [join(import.meta.dirname, 'apps/api/src/whole-service/register.ts')],
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
-  expect: { poll: { timeout: 10_000 } },
+  // They end what hangs: on a busy machine everything takes several times as long.
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 20_000 } },
 };
 
 /** A mock replaces a module only where nothing has loaded it: these files need a process of their own. */

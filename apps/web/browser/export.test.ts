@@ -25,10 +25,11 @@ test('an export is confirmed, found again after a reload, and downloaded', async
   await card.waitFor();
   expect(await ada.api.account.latestExport()).toEqual({ export: null });
 
-  await page.route('**/api/auth/user/export', async (route) => {
-    if (route.request().method() !== 'POST') return route.fallback();
-    await page.unroute('**/api/auth/user/export');
-    await refuseUnconfirmed(route);
+  let isRefused = false;
+  await page.route('**/api/auth/user/export', (route) => {
+    if (isRefused || route.request().method() !== 'POST') return route.fallback();
+    isRefused = true;
+    return refuseUnconfirmed(route);
   });
   await card.getByRole('button', { name: 'Start export' }).click();
   const confirming = page.getByRole('dialog', { name: 'Confirm it’s you' });

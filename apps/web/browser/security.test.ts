@@ -144,7 +144,7 @@ test('this device is first among the sessions, with how each was opened; all oth
   await sessions.getByText('This device').waitFor();
   const rows = await sessions.getByRole('listitem').allTextContents();
   expect(rows[0]).toContain('This device');
-  expect(rows[0]).toMatch(/Last used .+ signed in .+ with a password$/);
+  expect(rows[0]).toMatch(/Last used .+ signed in .+ with a password(?! and)/);
   expect(rows.some((row) => row.includes('with a password and a one-time code'))).toBe(true);
 
   const keys = page.getByRole('region', { name: 'API keys' });

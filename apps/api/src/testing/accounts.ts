@@ -27,7 +27,7 @@ export async function nextMail(address: string, count = 1): Promise<ReceivedMail
       expect(arrived.length).toBeGreaterThanOrEqual(count);
       return arrived;
     },
-    { timeout: 10_000, interval: 20 },
+    { timeout: 20_000, interval: 20 },
   );
   const newest = mails.at(-1);
   if (!newest) throw new Error('unreachable: at least one mail has arrived');
@@ -44,7 +44,7 @@ export function tokenIn(mail: ReceivedMail): string {
 /** Waits for a mail with a subject; returns the newest. */
 export async function mailOf(email: string, subject: string): Promise<ReceivedMail> {
   const found = async () => (await mailsTo(email)).findLast((mail) => mail.subject === subject);
-  await expect.poll(found, { timeout: 10_000, interval: 20 }).toBeDefined();
+  await expect.poll(found, { timeout: 20_000, interval: 20 }).toBeDefined();
   const mail = await found();
   if (!mail) throw new Error('unreachable: the mail has arrived');
   return mail;

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 /** Waits until the page has loaded: no skeletons, no pending chunks. */
 export async function waitForPage(page: Page): Promise<void> {
@@ -13,5 +14,8 @@ export async function waitForPage(page: Page): Promise<void> {
 
 /** Waits until the code of what the page may open has been loaded. */
 export async function waitForScripts(page: Page): Promise<void> {
-  await page.waitForFunction(`performance.getEntriesByName('atelier:loaded').length > 0`);
+  // The page's policy forbids what `waitForFunction` does with a text.
+  const marks = () =>
+    page.evaluate<number>(`performance.getEntriesByName('atelier:loaded').length`);
+  await expect.poll(marks, { timeout: 30_000 }).toBeGreaterThan(0);
 }
