@@ -318,8 +318,9 @@ test('a passkey is added, signs in without an email and by autofill, confirms, a
   await device.answers(false);
   await page.evaluate('localStorage.clear()');
   await visitor.goto('/login');
-  await page.getByRole('button', { name: 'Continue with a passkey' }).click();
+  await page.getByRole('button', { name: 'Continue with a passkey' }).waitFor();
   await device.answers(true);
+  await page.getByRole('button', { name: 'Continue with a passkey' }).click();
   await heading(page, /^Good /);
   await page.evaluate('localStorage.clear()');
   // The browser offers it in the field, and the software authenticator accepts.
