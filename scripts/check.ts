@@ -38,7 +38,7 @@ const inputsOfOwnChecks: Readonly<Record<string, readonly string[]>> = {
   '@atelier/web check:size': ['apps/web/**', 'packages/{client,contract}/**', ...sharedInputs],
 };
 
-const lint = ['oxlint', '--type-aware', '--format=unix'];
+const lint = ['oxlint', '--type-aware', '--format=unix'] as const;
 
 /** @param imported - globs of what the folder imports: its types decide, too */
 function lintOf(folder: string, imported: readonly string[] = []): Check {
