@@ -49,15 +49,15 @@ const kinds = refusals.flatMap((refusal) =>
 const bodyBytes = 20_000_000;
 
 test.each(kinds)(
-  '%s of %s reaches each of 20 callers (%j, length declared: %s)',
+  '%s of %s reaches each of 36 callers (%j, length declared: %s)',
   { timeout: 120_000 },
   async (expected, path, headers, isDeclared) => {
     const request = { path, headers, bodyBytes, isDeclared };
-    expect(await countOutcomes(api.url, request, 10)).toEqual({ [expected]: 20 });
+    expect(await countOutcomes(api.url, request, 18)).toEqual({ [expected]: 36 });
   },
 );
 
-test('429 reaches each of 40 clients', { timeout: 120_000 }, async () => {
+test('429 reaches each of 60 clients', { timeout: 120_000 }, async () => {
   const strict = await startApiProcess({
     ...testEnvironment(await cloneDatabase()),
     RATE_LIMIT_ENABLED: 'true',
@@ -67,7 +67,7 @@ test('429 reaches each of 40 clients', { timeout: 120_000 }, async () => {
   await call(strict, 'auth.refresh', { body: { refreshToken: 'none' } });
   for (const isDeclared of [true, false]) {
     const request = { path, headers: json, bodyBytes, isDeclared };
-    expect(await countOutcomes(strict.url, request, 10)).toEqual({ '429 rate_limited': 20 });
+    expect(await countOutcomes(strict.url, request, 15)).toEqual({ '429 rate_limited': 30 });
   }
 });
 
@@ -85,7 +85,7 @@ describe.skipIf(haproxy === null)('behind the balancer', () => {
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
   test.each([true, false])(
-    'each of 120 refusals arrives (length declared: %s)',
+    'each of 210 refusals arrives (length declared: %s)',
     { timeout: 300_000 },
     async (isDeclared) => {
       const [port = 0] = await freePorts(1);
@@ -101,9 +101,9 @@ describe.skipIf(haproxy === null)('behind the balancer', () => {
       const counts: Record<string, number>[] = [];
       for (const [, path, headers] of refusals.slice(0, 5)) {
         const request = { path, headers, bodyBytes, isDeclared };
-        counts.push(await countOutcomes(balancer.url, request, 12));
+        counts.push(await countOutcomes(balancer.url, request, 21));
       }
-      expect(counts).toEqual(refusals.slice(0, 5).map(([expected]) => ({ [expected]: 24 })));
+      expect(counts).toEqual(refusals.slice(0, 5).map(([expected]) => ({ [expected]: 42 })));
       await balancer.stop();
     },
   );

@@ -181,26 +181,19 @@ describe.skipIf(!executablePath)('/docs in a browser', { timeout: 120_000 }, () 
 
   // Checking the colours of the whole page takes a minute; one group has every kind of them.
   const part = { include: ['header', 'nav', '.introduction', '#group-comments', '#schema-Task'] };
-  const exceptContrast = { rules: { 'color-contrast': { enabled: false } } };
-  const onlyContrast = { runOnly: ['color-contrast'] };
   test.each([
-    ['every rule but contrast, whole', 1440, 'light', 'document', exceptContrast, 10],
-    ['contrast, in light', 1440, 'light', JSON.stringify(part), onlyContrast, 0],
-    ['every rule, in dark and narrow', 360, 'dark', JSON.stringify(part), {}, 10],
-  ] as const)(
-    'has no finding of axe: %s',
-    async (_what, width, scheme, context, options, passed) => {
-      const { page } = await open(width, scheme);
-      const axe = readFileSync(
-        createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
-        'utf8',
-      );
-      const result = await page.evaluate<AxeResult>(
-        `${axe}; axe.run(${context}, ${JSON.stringify(options)})`,
-      );
-      expect(result.violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
-      expect(result.passes.length).toBeGreaterThan(passed);
-      await page.close();
-    },
-  );
+    ['every rule but contrast, whole', 1440, 'light', 'document', ['color-contrast']],
+    ['every rule, in light', 1440, 'light', JSON.stringify(part), []],
+    ['every rule, in dark and narrow', 360, 'dark', JSON.stringify(part), []],
+  ] as const)('has no finding of axe: %s', async (_what, width, scheme, context, without) => {
+    const { page } = await open(width, scheme);
+    const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+    const rules = Object.fromEntries(without.map((rule) => [rule, { enabled: false }]));
+    const result = await page.evaluate<AxeResult>(
+      `${axe}; axe.run(${context}, ${JSON.stringify({ rules })})`,
+    );
+    expect(result.violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+    expect(result.passes.length).toBeGreaterThan(10);
+    await page.close();
+  });
 });
