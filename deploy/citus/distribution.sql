@@ -36,8 +36,10 @@ select create_distributed_table('invitations', 'organization_id', colocate_with 
 select create_distributed_table('invitation_tokens', 'organization_id', colocate_with => 'collections');
 select create_distributed_table('labels', 'organization_id', colocate_with => 'collections');
 select create_distributed_table('memberships', 'organization_id', colocate_with => 'collections');
+select create_distributed_table('notifications', 'organization_id', colocate_with => 'collections');
 select create_distributed_table('organization_usage', 'organization_id', colocate_with => 'collections');
 select create_distributed_table('task_assignees', 'organization_id', colocate_with => 'collections');
+select create_distributed_table('task_follows', 'organization_id', colocate_with => 'collections');
 select create_distributed_table('task_labels', 'organization_id', colocate_with => 'collections');
 select create_distributed_table('uploads', 'organization_id', colocate_with => 'collections');
 select create_distributed_table('webhook_deliveries', 'organization_id', colocate_with => 'collections');

@@ -21,6 +21,7 @@ import { serviceAccountsFeature } from './features/service-accounts/routes.ts';
 import { webhooksFeature } from './features/webhooks/routes.ts';
 import { accountFeature } from './features/account/routes.ts';
 import { securityFeature } from './features/security/routes.ts';
+import { notificationsFeature } from './features/notifications/routes.ts';
 import type { GroupName } from './http/feature.ts';
 
 /** Every contract group with its implementation: a group without one doesn't compile. */
@@ -48,4 +49,5 @@ export const features: {
   serviceAccounts: serviceAccountsFeature,
   account: accountFeature,
   security: securityFeature,
+  notifications: notificationsFeature,
 };

@@ -102,7 +102,7 @@ function connectionUntil(signal: AbortSignal | undefined) {
  * @throws TransportError for a malformed message, such as one that a proxy has cut: it is received again
  */
 function updateOf({ event, data, id }: StreamMessage, attempts: number): LiveUpdate | null {
-  if (!['ready', 'activity', 'reset', 'closed'].includes(event)) return null;
+  if (!['ready', 'activity', 'notification', 'reset', 'closed'].includes(event)) return null;
   try {
     const parsed: unknown = JSON.parse(data);
     // The contract checks the message; the client trusts it.

@@ -29,6 +29,7 @@ export function followChanges(client: QueryClient, signal?: AbortSignal): Change
   return (update) => {
     if (signal?.aborted) return;
     if (update.event === 'reset') keys.set('', rootKey);
+    if (update.event === 'notification') keys.set('inbox', [...rootKey, 'notifications']);
     if (update.event === 'activity') {
       for (const key of staleKeys(update.data.resourceType)) keys.set(String(key), key);
     }

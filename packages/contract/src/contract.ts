@@ -19,6 +19,7 @@ import { labels } from './labels.ts';
 import { webhooks } from './webhooks.ts';
 import { account } from './account.ts';
 import { security } from './security.ts';
+import { notifications } from './notifications.ts';
 import { uploads } from './uploads.ts';
 
 /** The type of {@link contract}. An alias: an interface would be no router to ts-rest. */
@@ -44,6 +45,7 @@ export type Contract = {
   readonly serviceAccounts: typeof serviceAccounts;
   readonly account: typeof account;
   readonly security: typeof security;
+  readonly notifications: typeof notifications;
 };
 
 /** Every operation of the service, as a ts-rest router; each group is one feature. */
@@ -69,4 +71,5 @@ export const contract: Contract = {
   serviceAccounts,
   account,
   security,
+  notifications,
 } satisfies Record<keyof typeof groupCatalogue, object>;

@@ -3,6 +3,7 @@ import { memberAccess } from './access.ts';
 import { Activity } from './timeline.ts';
 import { endpoint } from './endpoint.ts';
 import { eventStream } from './envelope.ts';
+import { maxUnreadCount } from './notifications.ts';
 import { Id } from './primitives.ts';
 
 export const LiveEvent = Activity.pick({
@@ -57,22 +58,29 @@ const Reset = z.object({
   event: z.literal('reset'),
   data: z.object({ reason: keysOf(resetReasons) }),
 });
+const Unread = z.object({
+  event: z.literal('notification'),
+  data: z.object({ unread: z.int().min(0).max(maxUnreadCount) }),
+});
 const Closed = z.object({
   event: z.literal('closed'),
   data: z.object({ reason: keysOf(closeReasons) }),
 });
 
-export type LiveMessage = z.infer<typeof Ready | typeof Change | typeof Reset | typeof Closed>;
+export type LiveMessage = z.infer<
+  typeof Ready | typeof Change | typeof Unread | typeof Reset | typeof Closed
+>;
 
 // The inferred type has a parameter that only later versions of zod 4 have.
 export const LiveMessage: z.ZodType<LiveMessage> = z
-  .discriminatedUnion('event', [Ready, Change, Reset, Closed])
+  .discriminatedUnion('event', [Ready, Change, Unread, Reset, Closed])
   .meta({
     id: 'LiveMessage',
     description:
-      'A message of the stream. `ready`: every later change will arrive. `reset`: changes are missing, fetch everything again. `closed`: the stream ends.',
+      'A message of the stream. `ready`: every later change will arrive. `notification`: how many notifications of yours are unread now, at most once a second. `reset`: changes are missing, fetch everything again. `closed`: the stream ends.',
     examples: [
       { event: 'ready', data: { organizationId: '019aa4f0-5c1e-7c00-8a51-0d9e2b7f6c11' } },
+      { event: 'notification', data: { unread: 3 } },
       { event: 'reset', data: { reason: 'too_many_changes' } },
       { event: 'closed', data: { reason: 'token_expired' } },
     ],

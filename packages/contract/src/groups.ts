@@ -18,6 +18,7 @@ import { labelsGroup } from './labels-group.ts';
 import { webhooksGroup } from './webhooks-group.ts';
 import { accountGroup } from './account-group.ts';
 import { securityGroup } from './security-group.ts';
+import { notificationsGroup } from './notifications-group.ts';
 import { uploadsGroup } from './uploads-group.ts';
 
 /** What the contract says of each group besides its operations; a group without an entry doesn't compile. */
@@ -43,4 +44,5 @@ export const groupCatalogue = {
   serviceAccounts: serviceAccountsGroup,
   account: accountGroup,
   security: securityGroup,
+  notifications: notificationsGroup,
 };

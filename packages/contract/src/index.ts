@@ -40,6 +40,7 @@ export {
   type SortKey,
 } from './lists.ts';
 export { Member, MemberPage, MemberStatus, Person, RoleName, UpdateMemberBody } from './members.ts';
+export * from './notifications.ts';
 export * from './operations.ts';
 export {
   KeyPolicy,

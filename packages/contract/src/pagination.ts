@@ -80,7 +80,9 @@ export const Pagination = z
     isTotalLowerBound: z
       .literal(true)
       .optional()
-      .describe('Present if counting stopped at 10,000: the list is longer than `total`.'),
+      .describe(
+        'Present if counting stopped, as it does at 10,000 at the latest: the list is longer than `total`.',
+      ),
     totalPages: z.int().min(0),
     hasNext: z.boolean(),
     nextCursor: z.string().optional(),

@@ -16,7 +16,7 @@ export type Target =
   | {
       /** The caller's own record; that of another user counts as absent. */
       readonly kind: 'own';
-      readonly resource: ResourceType | 'session' | 'passkey' | 'export';
+      readonly resource: ResourceType | 'session' | 'passkey' | 'export' | 'notification';
       readonly absent: ErrorCode;
     }
   | {
@@ -48,7 +48,7 @@ export function target(
 
 /** Declares an id of the caller's own record. */
 export function ownTarget(
-  resource: ResourceType | 'session' | 'passkey' | 'export',
+  resource: ResourceType | 'session' | 'passkey' | 'export' | 'notification',
   absent: ErrorCode = 'not_found',
 ): Target {
   return { kind: 'own', resource, absent };

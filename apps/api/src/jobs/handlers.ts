@@ -1,9 +1,10 @@
-import { deletedAddressSuffix, groupCatalogue, serviceAddressSuffix } from '@atelier/contract';
+import { deletedAddressSuffix, serviceAddressSuffix } from '@atelier/contract';
 import { aboutUser, recordActivity } from '../domain/activity.ts';
 import { newMailedToken } from '../domain/mailed-tokens/new-token.ts';
 import { replaceMailedToken } from '../domain/mailed-tokens/queries.ts';
 import { endExpiredUploads } from '../domain/storage-upkeep/expired-uploads.ts';
 import { reconcileStorage } from '../domain/storage-upkeep/reconcile.ts';
+import { pageOfTask } from '../domain/task-view/page.ts';
 import { enqueueJobInPlace, enqueueJobs } from '../domain/job-queue.ts';
 import { sendApiKeyNotice } from './api-keys/notice.ts';
 import { raiseExpiryNotices } from './api-keys/queries.ts';
@@ -18,6 +19,7 @@ import { exportAccount } from './export-account/export-account.ts';
 import { sendExportNotice } from './export-account/notice.ts';
 import { inspectContent } from './inspect-content/inspect-content.ts';
 import { passwordResetMail, replayMail, verificationMail } from './mails.ts';
+import { keepNotifications } from './notifications/keep.ts';
 import { assignmentMail, mentionMail } from './notices/mails.ts';
 import { findAssignmentNotice, findMentionNotice } from './notices/queries.ts';
 import {
@@ -171,6 +173,10 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
       await keepWebhooks(deps);
     },
 
+    async keep_notifications() {
+      await keepNotifications({ db, clock });
+    },
+
     async clean_up() {
       await cleanUp({ db, clock });
     },
@@ -206,13 +212,23 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
     async send_assignment_notice(job) {
       const notice = await findAssignmentNotice(db, job);
       if (!notice) return;
-      await mailer.send(assignmentMail(notice, taskLink(appUrl, notice.projectId, job.taskId)));
+      await mailer.send(
+        assignmentMail(
+          notice,
+          `${appUrl}${pageOfTask({ id: job.taskId, projectId: notice.projectId })}`,
+        ),
+      );
     },
 
     async send_mention_notice(job) {
       const notice = await findMentionNotice(db, job);
       if (!notice) return;
-      await mailer.send(mentionMail(notice, taskLink(appUrl, notice.projectId, job.taskId)));
+      await mailer.send(
+        mentionMail(
+          notice,
+          `${appUrl}${pageOfTask({ id: job.taskId, projectId: notice.projectId })}`,
+        ),
+      );
     },
   };
 }
@@ -227,10 +243,4 @@ function toPeople(mailer: Mailer): Mailer {
     },
     close: () => mailer.close(),
   };
-}
-
-/** Builds the address of a task's page in the web app. */
-function taskLink(appUrl: string, projectId: string, taskId: string): string {
-  const { page } = groupCatalogue.tasks.resources.task;
-  return `${appUrl}${page.replace('{projectId}', projectId).replace('{id}', taskId)}`;
 }

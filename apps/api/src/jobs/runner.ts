@@ -19,6 +19,8 @@ const schedule = [
   '41 2 * * * keep_activities',
   '*/15 * * * * keep_webhooks',
   '7 * * * * keep_totp_secrets',
+  // It looks at all of them.
+  '53 3 * * * keep_notifications',
 ] as const satisfies readonly `${string} ${keyof Jobs}`[];
 
 /** Jobs that read whole files or accounts. They have their own runner, so that no mail waits behind a film. */

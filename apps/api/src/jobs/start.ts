@@ -7,6 +7,7 @@ import type { AsOwner } from './keep-activities/keep-activities.ts';
 import { totpSecrets } from '../domain/second-factor/totp-secrets.ts';
 import { webhookSecrets } from '../domain/webhooks/secrets.ts';
 import { startFollower } from './follow/follow.ts';
+import { notifyMembers } from './notifications/consumer.ts';
 import { fanOut } from './webhooks/fan-out.ts';
 import { jobHandlers } from './handlers.ts';
 import { startJobRunner, type JobRunner } from './runner.ts';
@@ -46,7 +47,7 @@ export async function startJobs(deps: Deps): Promise<JobRunner> {
     clock,
     log,
     listenToChanges,
-    consumers: [fanOut({ clock })],
+    consumers: [fanOut({ clock }), notifyMembers({ clock })],
   });
   return {
     async stop() {

@@ -98,6 +98,8 @@ export interface Jobs {
   };
   /** Removes old deliveries of webhooks, and seals their secrets with the current key. */
   keep_webhooks: Readonly<Record<string, unknown>>;
+  /** Removes notifications that are old, too many, or no longer readable. */
+  keep_notifications: Readonly<Record<string, unknown>>;
   /** Removes expired tokens, sign-ins, sessions, idempotency keys and rate limits. */
   clean_up: Readonly<Record<string, unknown>>;
   /** Finishes or aborts expired uploads. */

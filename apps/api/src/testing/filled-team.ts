@@ -1,7 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import type { OperationId } from '@atelier/contract';
-import { users } from '../db/generated/schema.ts';
+import { notifications, users } from '../db/generated/schema.ts';
+import { takeSequences } from '../jobs/notifications/queries.ts';
+import { newId } from '../kernel/ids.ts';
 import { logIn, type TestUser } from './accounts.ts';
 import { call, someEmail, type CallOptions, type TestApi } from './api.ts';
 import { avatarSteps } from './avatars.ts';
@@ -40,6 +42,7 @@ export interface FilledTeam {
   readonly deliveryId: string;
   readonly serviceAccountId: string;
   readonly serviceKeyId: string;
+  readonly notificationId: string;
   /** Of the owner, like those that follow. */
   readonly sessionId: string;
   readonly avatarKey: string;
@@ -77,6 +80,8 @@ export async function filledTeam(api: TestApi, filling: Filling): Promise<Filled
   const library = await fillLibrary(context);
   const session = await logIn(api, owner);
   const { id: exportId } = await make(context, 'account.requestExport', {});
+  const { taskId } = work;
+  await make(context, 'notifications.unfollow', { params: { id: taskId } });
   await untilIdle(api);
   return {
     organizationId,
@@ -88,6 +93,7 @@ export async function filledTeam(api: TestApi, filling: Filling): Promise<Filled
     ...library,
     ...work,
     ...endpoint,
+    notificationId: await notificationOf(context, taskId),
     ...(await makeServiceAccount(context, session)),
     sessionId: await currentSessionOf(api, session),
     avatarKey: await storedAvatar(api, owner),
@@ -95,6 +101,33 @@ export async function filledTeam(api: TestApi, filling: Filling): Promise<Filled
     passkeyId: await passkeyOf(context),
     exportId,
   };
+}
+
+/** Notifies owner and member of each other. @returns the id of the owner's */
+async function notificationOf({ api, filling, organizationId }: Context, taskId: string) {
+  const { owner, member } = filling;
+  const at = api.clock.now();
+  const about = { organizationId, taskId, reason: 'assigned', eventCount: 1 } as const;
+  const id = newId();
+  await api.db.transaction(async (tx) => {
+    const next = await takeSequences(tx, new Map([owner, member].map((user) => [user.id, 1])));
+    for (const [user, actor] of [
+      [owner, member],
+      [member, owner],
+    ] as const) {
+      await tx.insert(notifications).values({
+        ...about,
+        id: user === owner ? id : newId(),
+        userId: user.id,
+        actorId: actor.id,
+        sequence: next.get(user.id) ?? 0,
+        activityId: newId(),
+        createdAt: at,
+        updatedAt: at,
+      });
+    }
+  });
+  return id;
 }
 
 /** Without the second factor that it is: the tests go on with the owner's password alone. */

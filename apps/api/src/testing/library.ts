@@ -167,6 +167,7 @@ export async function runJobs(
     | 'delete_due_accounts'
     | 'keep_activities'
     | 'keep_totp_secrets'
+    | 'keep_notifications'
     | 'keep_webhooks'
     | 'purge_bin'
     | 'reconcile_storage'

@@ -28,10 +28,12 @@ import { serviceAccountsFixtures } from '../features/service-accounts/testing.ts
 import { webhooksFixtures } from '../features/webhooks/testing.ts';
 import { accountFixtures } from '../features/account/testing.ts';
 import { securityFixtures } from '../features/security/testing.ts';
+import { notificationsFixtures } from '../features/notifications/testing.ts';
 import type { FilledTeam } from '../testing/filled-team.ts';
 
 /** The fixtures of every group, parts before wholes: a group without any doesn't compile. */
 const fixtures: { readonly [Group in GroupName]: FeatureFixtures<Group> } = {
+  notifications: notificationsFixtures,
   account: accountFixtures,
   security: securityFixtures,
   webhooks: webhooksFixtures,

@@ -109,6 +109,7 @@ async function doUpkeep(): Promise<void> {
     'keep_activities',
     'keep_webhooks',
     'keep_totp_secrets',
+    'keep_notifications',
   ]);
 }
 
@@ -141,6 +142,19 @@ const exceptions: readonly { readonly reason: string; readonly statement: RegExp
     reason: 'of the organizations that were announced, those that are followed',
     statement:
       /^select distinct organization_id as id from log_positions where organization_id in /,
+  },
+  {
+    reason: 'teams that are followed from their beginning, whichever they are',
+    statement: /^insert into log_positions .* from organizations, jsonb_array_elements_text/,
+  },
+  {
+    reason: 'one reads and marks what one is notified of, in whichever organization',
+    statement: /from "notifications" .*"notifications"\."user_id" = \$\d/,
+  },
+  {
+    reason: 'notifications that nobody needs are removed in all organizations',
+    statement:
+      /^with due as \( ?(select notifications\.organization_id,|with crowded as materialized) /,
   },
   {
     reason: 'a key tells which organization its service account belongs to',

@@ -1923,4 +1923,94 @@ export interface OperationGroups {
      */
     removePasskey: Operation<'security.removePasskey'>;
   };
+  notifications: {
+    /**
+     * List your notifications over all organizations.
+     *
+     * The newest first. The inbox has those that are neither archived nor snoozed. A notification is listed and counted only while you may read its subject.
+     *
+     * **Access:** any verified account.
+     *
+     * **Errors:** `key_refused`.
+     *
+     * `GET /api/notifications`
+     */
+    list: ListOperation<'notifications.list'>;
+    /**
+     * Count your unread notifications.
+     *
+     * **Access:** any verified account.
+     *
+     * **Errors:** `key_refused`.
+     *
+     * `GET /api/notifications/count`
+     */
+    count: Operation<'notifications.count'>;
+    /**
+     * Mark a notification as read or unread, archive it, or put it off.
+     *
+     * `If-Match` takes the `ETag` of the notification as it was shown: another event may have joined it.
+     *
+     * **Access:** any verified account.
+     *
+     * **Errors:** `key_refused`, `not_found`, `precondition_failed`.
+     *
+     * `PATCH /api/notifications/:id`
+     */
+    update: Operation<'notifications.update'>;
+    /**
+     * Mark the notifications of the inbox as read.
+     *
+     * **Access:** any verified account.
+     *
+     * **Errors:** `key_refused`.
+     *
+     * `POST /api/notifications/read`
+     */
+    read: Operation<'notifications.read'>;
+    /**
+     * Archive the notifications of the inbox.
+     *
+     * **Access:** any verified account.
+     *
+     * **Errors:** `key_refused`.
+     *
+     * `POST /api/notifications/archive`
+     */
+    archive: Operation<'notifications.archive'>;
+    /**
+     * Get whether you follow a task.
+     *
+     * Its creator, its assignees, and members who have commented or were mentioned follow it by themselves.
+     *
+     * **Access:** `task:read`: every role.
+     *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`.
+     *
+     * `GET /api/tasks/:id/follow`
+     */
+    following: Operation<'notifications.following'>;
+    /**
+     * Follow a task.
+     *
+     * **Access:** `task:read`: every role.
+     *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`.
+     *
+     * `PUT /api/tasks/:id/follow`
+     */
+    follow: Operation<'notifications.follow'>;
+    /**
+     * Stop following a task.
+     *
+     * Until you follow it again, whatever happens. Mentions and assignments still come.
+     *
+     * **Access:** `task:read`: every role.
+     *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`.
+     *
+     * `DELETE /api/tasks/:id/follow`
+     */
+    unfollow: Operation<'notifications.unfollow'>;
+  };
 }

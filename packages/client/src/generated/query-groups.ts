@@ -187,4 +187,14 @@ export interface QueryGroups {
     renamePasskey: Mutations<'security.renamePasskey'>;
     removePasskey: Mutations<'security.removePasskey'>;
   };
+  notifications: {
+    list: ListQueries<'notifications.list'>;
+    count: Queries<'notifications.count'>;
+    update: Mutations<'notifications.update'>;
+    read: Mutations<'notifications.read'>;
+    archive: Mutations<'notifications.archive'>;
+    following: Queries<'notifications.following'>;
+    follow: Mutations<'notifications.follow'>;
+    unfollow: Mutations<'notifications.unfollow'>;
+  };
 }

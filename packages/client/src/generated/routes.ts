@@ -143,4 +143,11 @@ export const table =
   'passkeys/challenge POSTb=passkeyChallenge,' +
   'passkeys/options POSTb=startPasskey,' +
   'passkeys POSTb=addPasskey,' +
-  'passkeys/:id PATCHb=renamePasskey DELETEb=removePasskey';
+  'passkeys/:id PATCHb=renamePasskey DELETEb=removePasskey;' +
+  'notifications,/api/,' +
+  'notifications GETbl=list,' +
+  'notifications/count GETb,' +
+  'notifications/:id PATCHb=update,' +
+  'notifications/read POSTb,' +
+  'notifications/archive POSTb,' +
+  'tasks/:id/follow GETo=following PUTo DELETEo=unfollow';

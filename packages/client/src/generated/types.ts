@@ -396,6 +396,11 @@ export interface ChangePasswordBody {
   endOtherSessions?: boolean | undefined;
 }
 
+/** How many notifications have changed. */
+export interface ChangedNotifications {
+  changedCount: number;
+}
+
 /** A named set of assets of one organization. */
 export interface Collection {
   id: Id;
@@ -854,7 +859,7 @@ export interface LiveEvent {
   organizationId: Id;
 }
 
-/** A message of the stream. `ready`: every later change will arrive. `reset`: changes are missing, fetch everything again. `closed`: the stream ends. */
+/** A message of the stream. `ready`: every later change will arrive. `notification`: how many notifications of yours are unread now, at most once a second. `reset`: changes are missing, fetch everything again. `closed`: the stream ends. */
 export type LiveMessage = {
   event: 'ready';
   data: {
@@ -863,6 +868,11 @@ export type LiveMessage = {
 } | {
   event: 'activity';
   data: LiveEvent;
+} | {
+  event: 'notification';
+  data: {
+    unread: number;
+  };
 } | {
   event: 'reset';
   data: {
@@ -969,6 +979,72 @@ export interface NewApiKey {
   key: string;
 }
 
+/** What concerns a person, while they may read its subject. */
+export interface Notification {
+  id: Id;
+  reason: NotificationReason;
+  organization: {
+    id: Id;
+    name: string;
+  };
+  /** Who did the newest of it; null: the service. */
+  actor: {
+    id: Id;
+    name: string;
+  } | null;
+  subject: {
+    type: 'task' | 'organization';
+    id: Id;
+    /** As it is now. */
+    title: string;
+    /** Path of its page in the web app; null without one. */
+    link: string | null;
+  };
+  /** The start of the newest comment as it is now, at most 140 characters; null if it is not about one. */
+  excerpt: string | null;
+  /** How many events it stands for, all with this subject and reason. */
+  eventCount: number;
+  /** Ascends with everything that arrives in the inbox: `upTo` takes it. */
+  sequence: number;
+  /** The newest activity. */
+  activityId: Id;
+  isRead: boolean;
+  isArchived: boolean;
+  /** Whether it is put off: it counts as unread later. */
+  isSnoozed: boolean;
+  snoozedUntil: Timestamp | null;
+  /** When the first of it happened. */
+  createdAt: Timestamp;
+  /** When the newest of it happened. */
+  updatedAt: Timestamp;
+}
+
+/** One page: its items and its position in the list. */
+export interface NotificationPage {
+  items: Notification[];
+  pagination: Pagination;
+}
+
+/** Why the person is notified. `commented` and `changed` (status or due date) are about tasks that they follow; `role_changed` and `removed` about their own membership. */
+export type NotificationReason =
+  | 'mentioned'
+  | 'assigned'
+  | 'unassigned'
+  | 'commented'
+  | 'changed'
+  | 'role_changed'
+  | 'removed';
+
+/** Which notifications of the inbox to change. */
+export interface NotificationsUpToBody {
+  /** The highest `sequence` that was shown: what has arrived since stays as it is. */
+  upTo: number;
+  /** Only those of this organization. */
+  organizationId?: Id | undefined;
+  /** Only those with this reason. */
+  reason?: NotificationReason | undefined;
+}
+
 /** The owner of collections, assets and projects. */
 export interface Organization {
   id: Id;
@@ -1009,7 +1085,7 @@ export interface Pagination {
   page: number;
   limit: number;
   total: number;
-  /** Present if counting stopped at 10,000: the list is longer than `total`. */
+  /** Present if counting stopped, as it does at 10,000 at the latest: the list is longer than `total`. */
   isTotalLowerBound?: true | undefined;
   totalPages: number;
   hasNext: boolean;
@@ -1553,6 +1629,12 @@ export interface TaskCounts {
   byStatus: Record<TaskStatus, number>;
 }
 
+/** Whether you follow a task, and how many members do. */
+export interface TaskFollowing {
+  isFollowing: boolean;
+  followerCount: number;
+}
+
 /** A label that a task carries. */
 export interface TaskLabel {
   id: Id;
@@ -1648,6 +1730,17 @@ export interface TotpSecret {
   uri: string;
 }
 
+/** How many notifications are unread, neither archived nor snoozed. */
+export interface UnreadCount {
+  /** Over all organizations; 999 stands for more. */
+  unread: number;
+  /** If there are more, of the newest thousand. */
+  byOrganization: {
+    organizationId: Id;
+    unread: number;
+  }[];
+}
+
 /** The fields to change; absent fields keep their value. Creates no version. */
 export interface UpdateAssetBody {
   assetName?: string | undefined;
@@ -1675,6 +1768,14 @@ export interface UpdateLabelBody {
 export interface UpdateMemberBody {
   role?: Role | undefined;
   status?: MemberStatus | undefined;
+}
+
+/** What to change; an absent field stays as it is. */
+export interface UpdateNotificationBody {
+  isRead?: boolean | undefined;
+  isArchived?: boolean | undefined;
+  /** Puts it off for so long, unread; null ends that. */
+  snoozeMinutes?: number | null | undefined;
 }
 
 /** The fields to change, at least one; absent fields keep their value. */
@@ -3505,5 +3606,65 @@ export interface Operations {
     options: CallOptions;
     data: RemovedPasskey;
     errors: CommonError | BodyError | 'unauthenticated' | 'key_refused' | 'confirmation_required' | 'not_found';
+  };
+  'notifications.list': {
+    query?: {
+      /** Page number from 1. Default 1. Not together with `cursor`. */
+      page?: number | undefined;
+      /** Items per page, 1 to 100. Default 20. */
+      limit?: number | undefined;
+      /** Opaque `nextCursor` of the previous page. Stable under inserts and faster than `page`. */
+      cursor?: string | undefined;
+      organizationId?: Id | undefined;
+      reason?: NotificationReason | undefined;
+      isRead?: boolean | undefined;
+      isArchived?: boolean | undefined;
+      isSnoozed?: boolean | undefined;
+    };
+    options: CallOptions;
+    data: NotificationPage;
+    errors: CommonError | 'unauthenticated' | 'key_refused';
+  };
+  'notifications.count': {
+    options: CallOptions;
+    data: UnreadCount;
+    errors: CommonError | 'unauthenticated' | 'key_refused';
+  };
+  'notifications.update': {
+    params: { id: Id };
+    body: UpdateNotificationBody;
+    options: ConditionalOptions;
+    data: Notification;
+    errors: CommonError | BodyError | 'unauthenticated' | 'key_refused' | 'not_found' | 'precondition_failed';
+  };
+  'notifications.read': {
+    body: NotificationsUpToBody;
+    options: CallOptions;
+    data: ChangedNotifications;
+    errors: CommonError | BodyError | 'unauthenticated' | 'key_refused';
+  };
+  'notifications.archive': {
+    body: NotificationsUpToBody;
+    options: CallOptions;
+    data: ChangedNotifications;
+    errors: CommonError | BodyError | 'unauthenticated' | 'key_refused';
+  };
+  'notifications.following': {
+    params: { id: Id };
+    options: CallOptions;
+    data: TaskFollowing;
+    errors: CommonError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found';
+  };
+  'notifications.follow': {
+    params: { id: Id };
+    options: CallOptions;
+    data: TaskFollowing;
+    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found';
+  };
+  'notifications.unfollow': {
+    params: { id: Id };
+    options: CallOptions;
+    data: TaskFollowing;
+    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found';
   };
 }

@@ -55,6 +55,8 @@ export function subjectsOf({ team, work, library }: Listed): Readonly<Record<Lis
       id: team.id,
       webhookId: team.webhookId,
     }),
+    // They arrive by themselves.
+    'notifications.list': ofUser(null),
     'plans.list': { request: {}, caller: null, contents: null },
     'projects.list': inTeam(work.projectIds),
     'tasks.list': inTeam([...work.taskIds.values()].flat()),

@@ -112,6 +112,16 @@ export {
   UpdateMemberBody,
 } from '../members.ts';
 export {
+  ChangedNotifications,
+  Notification,
+  NotificationPage,
+  NotificationReason,
+  NotificationsUpToBody,
+  TaskFollowing,
+  UnreadCount,
+  UpdateNotificationBody,
+} from '../notifications.ts';
+export {
   KeyPolicy,
   MemberApiKey,
   MemberApiKeyPage,

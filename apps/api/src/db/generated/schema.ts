@@ -7,6 +7,7 @@ export * from '../../features/auth/tables.ts';
 export * from '../../features/collections/tables.ts';
 export * from '../../features/comments/tables.ts';
 export * from '../../features/labels/tables.ts';
+export * from '../../features/notifications/tables.ts';
 export * from '../../features/organizations/tables.ts';
 export * from '../../features/plans/tables.ts';
 export * from '../../features/profile/tables.ts';

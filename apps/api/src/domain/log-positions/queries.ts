@@ -9,11 +9,14 @@ export interface PositionKey {
   readonly consumer: string;
 }
 
-/** The position before what no transaction has committed yet. No activity has an earlier id. */
+/** No activity has an earlier id. */
+export const beforeAll = '00000000-0000-0000-0000-000000000000';
+
+/** The position before what no transaction has committed yet. */
 const present = {
   epoch: historyOfTransactions,
   transactionId: nextUnsettled,
-  activityId: '00000000-0000-0000-0000-000000000000',
+  activityId: beforeAll,
 };
 
 /** The condition of one position. */

@@ -46,6 +46,8 @@ export interface NewComment extends CommentKey, AuthorityValues {
   readonly createdAt: Date;
   readonly activityId: string;
   readonly requestId: string;
+  /** Whom the text mentions. */
+  readonly mentionedIds: readonly string[];
 }
 
 const ofTask = and(
@@ -139,7 +141,7 @@ const posted = statementByShape((db, credential: CredentialKind) => {
         resourceType: sql`'comment'`,
         resourceId: sql`comment.id`,
         resourceName: sql`task.title`,
-        metadata: sql`jsonb_build_object('taskId', task.id)`,
+        metadata: sql`jsonb_build_object('taskId', task.id) || ${value('mentioned')}::text::jsonb`,
         apiKeyId: sql`${value('apiKeyId')}::uuid`,
         requestId: sql`${value('requestId')}::text`,
         at: sql`comment.created_at`,
@@ -155,8 +157,13 @@ const posted = statementByShape((db, credential: CredentialKind) => {
  *
  * @returns false without such a task, without authority to post, or while it may be ending
  */
-export async function postComment(db: Executor, comment: NewComment): Promise<boolean> {
-  const rows = await posted(db, comment.apiKeyId === null ? 'session' : 'key', { ...comment });
+export async function postComment(
+  db: Executor,
+  { mentionedIds, ...comment }: NewComment,
+): Promise<boolean> {
+  const mentioned = JSON.stringify(mentionedIds.length > 0 ? { mentionedIds } : {});
+  const credential = comment.apiKeyId === null ? 'session' : 'key';
+  const rows = await posted(db, credential, { ...comment, mentioned });
   const isPosted = rows.length === 1;
   if (isPosted) announceAfterCommit(db, `organization:${comment.organizationId}`);
   return isPosted;

@@ -107,13 +107,14 @@ export function commentUseCases({ db, clock, cursors, store }: Deps) {
       const response = await present({ ...row, author: ctx.user, editedAt: null });
       // The statement finds no task of another organization.
       assertMayUse(ctx, 'params.taskId');
-      const effect = (db: Executor) => postComment(db, posting);
       if (!mayMention(body)) {
+        const effect = (db: Executor) => postComment(db, { ...posting, mentionedIds: [] });
         return mutateAtOnce({ db, clock, ctx, effect }, response);
       }
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
-        if (!(await effect(tx))) throw new Failure('not_found');
-        await notifyMentioned(tx, { ...row, before: '' }, ctx);
+        const mentionedIds = await mentionedBy(tx, { before: '', after: body }, ctx);
+        if (!(await postComment(tx, { ...posting, mentionedIds }))) throw new Failure('not_found');
+        await notifyMentioned(tx, { ...row, mentionedIds }, ctx);
         return response;
       });
     },
@@ -129,14 +130,15 @@ export function commentUseCases({ db, clock, cursors, store }: Deps) {
         if (body === current.body) return present(current);
         const edited = { ...current, body, editedAt: clock.now() };
         await changeBody(tx, keyOf(address, ctx), edited);
-        if (mayMention(body)) {
-          await notifyMentioned(tx, { ...edited, before: current.body }, ctx);
-        }
+        const mentionedIds = mayMention(body)
+          ? await mentionedBy(tx, { before: current.body, after: body }, ctx)
+          : [];
+        await notifyMentioned(tx, { ...edited, mentionedIds }, ctx);
         await recordActivity(tx, {
           ...aboutComment(current, ctx, edited.editedAt),
           action: 'comment.update',
           changes: [{ field: 'body', from: current.body, to: body }],
-          metadata: { taskId: current.taskId },
+          metadata: { taskId: current.taskId, ...(mentionedIds.length > 0 && { mentionedIds }) },
         });
         return present(edited);
       });
@@ -158,24 +160,27 @@ export function commentUseCases({ db, clock, cursors, store }: Deps) {
   };
 }
 
-/** Enqueues a mail to each newly mentioned member except the author. */
-async function notifyMentioned(
+/** @returns the newly mentioned members except the author */
+async function mentionedBy(
   tx: Transaction,
-  comment: { id: string; taskId: string; body: string; before: string },
+  bodies: { before: string; after: string },
   ctx: MemberContext,
-): Promise<void> {
-  const organizationId = ctx.organization.id;
-  const members = await listMentionable(tx, organizationId);
+): Promise<string[]> {
+  const members = await listMentionable(tx, ctx.organization.id);
   const people = members
     .filter(({ id }) => id !== ctx.user.id)
     .map((member) => ({ ...member, displayName: displayNameOf(member) }));
-  const userIds = newlyMentioned({ before: comment.before, after: comment.body }, people);
-  await enqueueMentionNotices(tx, {
-    organizationId,
-    taskId: comment.taskId,
-    commentId: comment.id,
-    userIds,
-  });
+  return newlyMentioned(bodies, people);
+}
+
+/** Enqueues a mail to each of the mentioned members. */
+async function notifyMentioned(
+  tx: Transaction,
+  { id, taskId, mentionedIds }: { id: string; taskId: string; mentionedIds: readonly string[] },
+  ctx: MemberContext,
+): Promise<void> {
+  const { id: organizationId } = ctx.organization;
+  await enqueueMentionNotices(tx, { organizationId, taskId, commentId: id, userIds: mentionedIds });
 }
 
 function keyOf({ taskId, commentId }: CommentAddress, ctx: MemberContext) {

@@ -4,6 +4,7 @@ import { eachEverywhere } from '../../db/scopes.ts';
 import type { Deps } from '../../deps.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { createChannel, type Channel, type Subscriber } from './channel.ts';
+import { createInboxFeed } from './inboxes.ts';
 import { heartbeat, type CloseReason } from './messages.ts';
 import { createEventStream, type EventStream } from './event-stream.ts';
 import { positionCodec, type DatabaseSnapshot, type Position } from './positions.ts';
@@ -52,6 +53,7 @@ export function createHub(
   function onTopic(topic: Topic): void {
     const [kind, id = ''] = topic.split(':');
     if (kind === 'organization') channels.get(id)?.wake();
+    else if (kind === 'inbox') inboxFeed.wake(id);
     else void attempt(() => review(streamsOf(id)));
   }
 
@@ -66,6 +68,13 @@ export function createHub(
   }
 
   const streamsOf = (userId: string) => [...subscribers].filter((one) => one.userId === userId);
+
+  const inboxFeed = createInboxFeed({
+    // No key reads an inbox.
+    streamsOf: (userId) => streamsOf(userId).filter(({ scopes }) => scopes === null),
+    countUnread: (userId) => queries.countUnread(userId, clock.now()),
+    onError,
+  });
 
   async function review(streams: readonly Subscriber[]): Promise<void> {
     if (streams.length === 0) return;

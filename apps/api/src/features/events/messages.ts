@@ -40,6 +40,10 @@ export function activityMessage(id: string, organizationId: string, change: Chan
   return `id: ${id}\nevent: activity\ndata: ${data}\n\n`;
 }
 
+export function unreadMessage(unread: number): Buffer {
+  return Buffer.from(`event: notification\ndata: {"unread":${unread}}\n\n`);
+}
+
 export function resetMessage(id: string, reason: ResetReason): string {
   return `id: ${id}\nevent: reset\ndata: {"reason":"${reason}"}\n\n`;
 }

@@ -5,6 +5,7 @@ import { statement } from '../../db/session/statement.ts';
 import { historyOfTransactions } from '../../db/timeline.ts';
 import { activities, users } from '../../db/generated/schema.ts';
 import { isAcceptedAt } from '../../domain/authority/queries.ts';
+import { countUnread } from '../../domain/notifications/queries.ts';
 import type { DatabaseSnapshot, Position } from './positions.ts';
 
 /** Maximum number of changes that a stream replays; one more means that there are too many. */
@@ -127,6 +128,11 @@ export function eventQueries(db: Database) {
             and not pg_visible_in_snapshot(activities.transaction_id, asked.seen)
             and pg_visible_in_snapshot(activities.transaction_id, pg_current_snapshot()))`);
       return found.map(({ id }) => id);
+    },
+
+    async countUnread(userId: string, now: Date): Promise<number> {
+      const counts = await countUnread(db, { userId, now });
+      return counts.reduce((sum, { unread }) => sum + unread, 0);
     },
 
     /** Reads, for each stream in order, whether its session is open, and its active role; null without one. */

@@ -9,6 +9,7 @@ import { moveToNow } from '../../domain/log-positions/queries.ts';
 import type { Clock } from '../../ports/clock.ts';
 import {
   advanceTo,
+  beginInTeams,
   behindAtAll,
   behindSince,
   followedAmong,
@@ -21,6 +22,8 @@ import {
 export interface Consumer {
   /** Stored with its positions. */
   readonly name: string;
+  /** Whether every team gets a position by itself, at its beginning; the others get one where it is wanted. */
+  readonly follows: 'every team' | 'where it is wanted';
   /**
    * Takes rows of one organization. What it writes in the transaction happens exactly once for each row.
    *
@@ -85,13 +88,25 @@ export function startFollower(parts: Following): Follower {
       const announced = [...dirty];
       dirty = new Set();
       try {
-        const followed = await everywhere(scopes, () => followedAmong(db, announced));
+        const followed = await everywhere(scopes, async () => {
+          await begin({ organizationIds: announced });
+          return followedAmong(db, announced);
+        });
         await Promise.all(followed.map((id) => limit(() => advance(id))));
       } catch (err) {
         failed(err, announced);
       }
     }
     working = null;
+  }
+
+  const ofEveryTeam = parts.consumers
+    .filter(({ follows }) => follows === 'every team')
+    .map(({ name }) => name);
+
+  async function begin(teams: Parameters<typeof beginInTeams>[1]['teams']): Promise<void> {
+    if (ofEveryTeam.length === 0) return;
+    await beginInTeams(db, { consumers: ofEveryTeam, teams, now: clock.now() });
   }
 
   async function advance(organizationId: string): Promise<void> {
@@ -116,13 +131,23 @@ export function startFollower(parts: Following): Follower {
   async function search(): Promise<void> {
     for (let searches = 0; !signal.aborted; searches += 1) {
       const isComparison = searches % searchesPerComparison === 0;
-      await (isComparison ? look(() => behindAtAll(db)) : lookAtRecent());
+      await (isComparison ? lookAtAll() : lookAtRecent());
       await pause(searchMs);
     }
   }
 
+  const lookAtAll = () =>
+    look(async () => {
+      await begin({ createdSince: new Date(0) });
+      return behindAtAll(db);
+    });
+
   const lookAtRecent = () =>
-    look(() => behindSince(db, new Date(clock.now().getTime() - searchedMs)));
+    look(async () => {
+      const since = new Date(clock.now().getTime() - searchedMs);
+      await begin({ createdSince: since });
+      return behindSince(db, since);
+    });
 
   async function look(find: () => Promise<readonly string[]>): Promise<void> {
     try {

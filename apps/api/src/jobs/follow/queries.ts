@@ -4,7 +4,7 @@ import { activities, logPositions, users } from '../../db/generated/schema.ts';
 import { statement } from '../../db/session/statement.ts';
 import { historyOfTransactions, nextUnsettled } from '../../db/timeline.ts';
 import { displayedColumns } from '../../domain/activity-view/queries.ts';
-import { isPositionOf, type PositionKey } from '../../domain/log-positions/queries.ts';
+import { beforeAll, isPositionOf, type PositionKey } from '../../domain/log-positions/queries.ts';
 import type { LogFigure } from '../../ports/telemetry.ts';
 
 /** Maximum number of rows that a consumer takes in one transaction. */
@@ -137,6 +137,33 @@ export async function advanceTo(
     activityId: row.id,
     now: now.toISOString(),
   });
+}
+
+/** Lets consumers follow teams that they don't follow yet, from the beginning of each. */
+export async function beginInTeams(
+  db: Executor,
+  {
+    consumers,
+    teams,
+    now,
+  }: {
+    consumers: readonly string[];
+    teams: { organizationIds: readonly string[] } | { createdSince: Date };
+    now: Date;
+  },
+): Promise<void> {
+  const which =
+    'createdSince' in teams
+      ? sql`organizations.created_at > ${teams.createdSince.toISOString()}::timestamptz`
+      : sql`organizations.id in ${[...teams.organizationIds]}`;
+  await db.execute(sql`
+    insert into log_positions (organization_id, consumer, epoch, transaction_id, activity_id, updated_at)
+    select organizations.id, consumer.name, ${historyOfTransactions}, '0', ${beforeAll}, ${now.toISOString()}::timestamptz
+    from organizations, jsonb_array_elements_text(${JSON.stringify(consumers)}::text::jsonb) as consumer(name)
+    where ${which} and organizations.type = 'TEAM' and organizations.deleted_at is null
+      and not exists (select from log_positions as known
+        where known.organization_id = organizations.id and known.consumer = consumer.name)
+    on conflict do nothing`);
 }
 
 /** @returns those of the organizations that a consumer follows */

@@ -18,6 +18,7 @@ const sent: ReadonlySet<string> = new Set(chosenEvents);
 export function fanOut({ clock }: { readonly clock: Clock }): Consumer {
   return {
     name: webhookConsumer,
+    follows: 'where it is wanted',
 
     async take(tx, organizationId, rows) {
       const visible = rows.filter(({ action }) => sent.has(action));

@@ -12,6 +12,7 @@ export async function createCopies(db: Executor): Promise<void> {
 /** A consumer that copies what it takes, without any protection against taking it twice. */
 export const copying: Consumer = {
   name: 'copying',
+  follows: 'where it is wanted',
   async take(tx, organizationId, rows) {
     for (const { id, transactionId } of rows) {
       await tx.execute(sql`

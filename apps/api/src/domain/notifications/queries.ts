@@ -1,0 +1,306 @@
+import { maxUnreadCount, type NotificationReason } from '@atelier/contract';
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Executor, Transaction } from '../../db/executor.ts';
+import {
+  comments,
+  inboxes,
+  memberships,
+  notifications,
+  organizations,
+  tasks,
+  users,
+} from '../../db/generated/schema.ts';
+import { after } from '../../db/keyset.ts';
+import { statement, statementByShape } from '../../db/session/statement.ts';
+
+const reader = alias(users, 'reader');
+const actor = alias(users, 'actor');
+
+const value = sql.placeholder;
+const now = sql`${sql.param(value('now'), notifications.createdAt)}::timestamptz`;
+
+/** Where counting stops: nobody compares larger numbers, and each counted row is looked up in four tables. */
+const countedNotifications = maxUnreadCount + 1;
+
+const columns = {
+  id: notifications.id,
+  organizationId: notifications.organizationId,
+  organizationName: organizations.name,
+  reason: notifications.reason,
+  sequence: notifications.sequence,
+  activityId: notifications.activityId,
+  eventCount: notifications.eventCount,
+  createdAt: notifications.createdAt,
+  updatedAt: notifications.updatedAt,
+  readAt: notifications.readAt,
+  archivedAt: notifications.archivedAt,
+  snoozedUntil: notifications.snoozedUntil,
+  taskId: tasks.id,
+  taskTitle: tasks.title,
+  projectId: tasks.projectId,
+  comment: comments.body,
+  actor: {
+    id: actor.id,
+    email: actor.email,
+    firstName: actor.firstName,
+    lastName: actor.lastName,
+  },
+};
+
+const isOrganization = and(
+  eq(organizations.id, notifications.organizationId),
+  isNull(organizations.deletedAt),
+);
+const isMembership = and(
+  eq(memberships.organizationId, notifications.organizationId),
+  eq(memberships.userId, notifications.userId),
+  eq(memberships.status, 'ACTIVE'),
+);
+const isTask = and(
+  eq(tasks.organizationId, notifications.organizationId),
+  eq(tasks.id, notifications.taskId),
+);
+const isComment = and(
+  eq(comments.organizationId, notifications.organizationId),
+  eq(comments.id, notifications.commentId),
+);
+
+/**
+ * Whether the person may read the subject now. The end of a membership is told although there is none, with the name of
+ * the organization alone.
+ */
+const isReadable = sql`(${notifications.reason} = 'removed' or (${memberships.id} is not null
+  and (${notifications.taskId} is null or ${tasks.id} is not null)
+  and (${organizations.secondFactorRequiredFrom} is null or ${organizations.secondFactorRequiredFrom} > ${now}
+    or ${reader.hasSecondFactor})))`;
+
+const isOfReader = eq(notifications.userId, value('userId'));
+
+const isSnoozed = gt(notifications.snoozedUntil, now);
+const isAwake = or(isNull(notifications.snoozedUntil), lte(notifications.snoozedUntil, now));
+
+const conditions = {
+  organizationId: eq(notifications.organizationId, value('organizationId')),
+  reason: eq(notifications.reason, value('reason')),
+  isRead: isNotNull(notifications.readAt),
+  isUnread: isNull(notifications.readAt),
+  isArchived: isNotNull(notifications.archivedAt),
+  isKept: isNull(notifications.archivedAt),
+  isSnoozed,
+  isAwake,
+} as const satisfies Record<string, SQL | undefined>;
+
+/** The conditions of a list besides its reader. */
+export type NotificationCondition = keyof typeof conditions;
+export type Conditions = readonly NotificationCondition[];
+
+/** The reader of notifications and the values of conditions. */
+export interface NotificationScope {
+  readonly userId: string;
+  readonly now: Date;
+  readonly organizationId?: string | undefined;
+  readonly reason?: NotificationReason | undefined;
+}
+
+const matching = (shape: Conditions) =>
+  and(isOfReader, ...shape.map((name) => conditions[name]), isReadable);
+
+interface PageShape {
+  readonly conditions: Conditions;
+  readonly isContinued: boolean;
+}
+
+const bySequence = {
+  column: notifications.sequence,
+  id: notifications.id,
+  direction: 'descending',
+} as const;
+
+const pageOfReader = statementByShape((db, shape: PageShape) =>
+  db
+    .select(columns)
+    .from(notifications)
+    .innerJoin(organizations, isOrganization)
+    .innerJoin(reader, eq(reader.id, notifications.userId))
+    .leftJoin(memberships, isMembership)
+    .leftJoin(tasks, isTask)
+    .leftJoin(comments, isComment)
+    .leftJoin(actor, eq(actor.id, notifications.actorId))
+    .where(
+      and(
+        matching(shape.conditions),
+        shape.isContinued ? after(bySequence, value('afterSequence'), value('afterId')) : undefined,
+      ),
+    )
+    .orderBy(desc(notifications.sequence), desc(notifications.id))
+    .limit(value('limit'))
+    .offset(value('offset')),
+);
+
+const countOfReader = statementByShape((db, shape: Conditions) => {
+  const counted = db
+    .select({ id: notifications.id })
+    .from(notifications)
+    .innerJoin(organizations, isOrganization)
+    .innerJoin(reader, eq(reader.id, notifications.userId))
+    .leftJoin(memberships, isMembership)
+    .leftJoin(tasks, isTask)
+    .where(matching(shape))
+    .limit(countedNotifications + 1)
+    .as('counted');
+  return db.select({ count: sql<number>`count(*)::int` }).from(counted);
+});
+
+/** Lists what a person may read of their notifications, the newest first, and counts it. */
+export async function listNotifications(
+  db: Executor,
+  { scope, conditions: shape }: { scope: NotificationScope; conditions: Conditions },
+  window: { limit: number; offset: number; after: { sortValue: string; id: string } | null },
+) {
+  const { after: position, limit, offset } = window;
+  const [rows, [counted]] = await Promise.all([
+    pageOfReader(
+      db,
+      { conditions: shape, isContinued: position !== null },
+      {
+        ...scope,
+        limit,
+        offset,
+        ...(position && { afterSequence: Number(position.sortValue), afterId: position.id }),
+      },
+    ),
+    countOfReader(db, shape, { ...scope }),
+  ]);
+  const count = counted?.count ?? 0;
+  return {
+    rows,
+    total: Math.min(count, countedNotifications),
+    isTotalLowerBound: count > countedNotifications,
+  };
+}
+
+const oneOfReader = statement((db) =>
+  db
+    .select(columns)
+    .from(notifications)
+    .innerJoin(organizations, isOrganization)
+    .innerJoin(reader, eq(reader.id, notifications.userId))
+    .leftJoin(memberships, isMembership)
+    .leftJoin(tasks, isTask)
+    .leftJoin(comments, isComment)
+    .leftJoin(actor, eq(actor.id, notifications.actorId))
+    .where(and(isOfReader, eq(notifications.id, value('id')), isReadable)),
+);
+
+/** @returns null without such a notification, or if the person may no longer read its subject */
+export async function findNotification(
+  db: Executor,
+  key: { userId: string; id: string; now: Date },
+): Promise<NotificationRow | null> {
+  const [row] = await oneOfReader(db, key);
+  return row ?? null;
+}
+
+export type NotificationRow = Awaited<ReturnType<typeof oneOfReader>>[number];
+
+const unreadByOrganization = statement((db) => {
+  const unread = db
+    .select({ organizationId: notifications.organizationId })
+    .from(notifications)
+    .innerJoin(organizations, isOrganization)
+    .innerJoin(reader, eq(reader.id, notifications.userId))
+    .leftJoin(memberships, isMembership)
+    .leftJoin(tasks, isTask)
+    .where(matching(['isUnread', 'isKept', 'isAwake']))
+    .orderBy(desc(notifications.sequence))
+    .limit(countedNotifications)
+    .as('unread');
+  return db
+    .select({ organizationId: unread.organizationId, unread: sql<number>`count(*)::int` })
+    .from(unread)
+    .groupBy(unread.organizationId)
+    .orderBy(unread.organizationId);
+});
+
+/** Counts what a person may read of their newest unread notifications, by organization. */
+export async function countUnread(db: Executor, reader: { userId: string; now: Date }) {
+  return unreadByOrganization(db, reader);
+}
+
+/** Locks the inbox of a person until the transaction ends: nothing arrives meanwhile. */
+export async function lockInbox(tx: Transaction, userId: string): Promise<void> {
+  await tx
+    .select({ userId: inboxes.userId })
+    .from(inboxes)
+    .where(eq(inboxes.userId, userId))
+    .for('no key update');
+}
+
+interface Marks {
+  readonly readAt?: Date | null;
+  readonly archivedAt?: Date | null;
+  readonly snoozedUntil?: Date | null;
+}
+
+export async function markNotification(
+  tx: Transaction,
+  { organizationId, id }: Pick<NotificationRow, 'organizationId' | 'id'>,
+  marks: Marks,
+): Promise<void> {
+  await tx
+    .update(notifications)
+    .set(marks)
+    .where(and(eq(notifications.organizationId, organizationId), eq(notifications.id, id)));
+}
+
+type Mark = 'readAt' | 'archivedAt';
+
+interface MarkShape {
+  readonly conditions: Conditions;
+  readonly mark: Mark;
+}
+
+const markedUpTo = statementByShape((db, shape: MarkShape) => {
+  const isMarked = and(
+    isOfReader,
+    ...shape.conditions.map((name) => conditions[name]),
+    lte(notifications.sequence, value('upTo')),
+  );
+  const readable = db
+    .select({ id: notifications.id })
+    .from(notifications)
+    .innerJoin(organizations, isOrganization)
+    .innerJoin(reader, eq(reader.id, notifications.userId))
+    .leftJoin(memberships, isMembership)
+    .leftJoin(tasks, isTask)
+    .where(and(isMarked, isReadable));
+  return (
+    db
+      .update(notifications)
+      .set({ [shape.mark]: now })
+      // Twice: without, all rows of the person would be compared with those found.
+      .where(and(isMarked, inArray(notifications.id, readable)))
+      .returning({ id: notifications.id })
+  );
+});
+
+/**
+ * Marks what a person may read of the inbox, up to a sequence. Only under {@link lockInbox}.
+ *
+ * @returns how many have changed
+ */
+export async function markUpTo(
+  tx: Transaction,
+  { scope, mark, upTo }: { scope: NotificationScope; mark: Mark; upTo: number },
+): Promise<number> {
+  const conditions: Conditions = [
+    'isKept',
+    'isAwake',
+    ...(mark === 'readAt' ? (['isUnread'] as const) : []),
+    ...(scope.organizationId === undefined ? [] : (['organizationId'] as const)),
+    ...(scope.reason === undefined ? [] : (['reason'] as const)),
+  ];
+  const marked = await markedUpTo(tx, { conditions, mark }, { ...scope, upTo });
+  return marked.length;
+}

@@ -1,0 +1,55 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Executor, Transaction } from '../../db/executor.ts';
+import { taskFollows, tasks } from '../../db/generated/schema.ts';
+import { followersOfTasks } from '../../domain/notifications/followers.ts';
+
+/** A task within its organization, and a member. */
+export interface FollowKey {
+  readonly organizationId: string;
+  readonly taskId: string;
+  readonly userId: string;
+}
+
+/** @returns null without such a task */
+export async function findFollowing(
+  db: Executor,
+  { organizationId, taskId, userId }: FollowKey,
+): Promise<{ isFollowing: boolean; followerCount: number } | null> {
+  const [row] = await db.execute<{ isFollowing: boolean; followerCount: number }>(sql`
+    select coalesce(bool_or(followers.user_id = ${userId}), false) as "isFollowing",
+      count(followers.user_id)::int as "followerCount"
+    from tasks left join (
+      select followers.user_id from (${followersOfTasks(organizationId, [taskId])}) as followers
+      join memberships on memberships.organization_id = ${organizationId}
+        and memberships.user_id = followers.user_id and memberships.status = 'ACTIVE'
+      where not followers.is_muted) as followers on true
+    where tasks.organization_id = ${organizationId} and tasks.id = ${taskId}
+    group by tasks.id`);
+  return row ?? null;
+}
+
+/** Keeps a task from being deleted until the transaction ends. @returns false without such a task */
+export async function holdTask(
+  tx: Transaction,
+  { organizationId, taskId }: FollowKey,
+): Promise<boolean> {
+  const found = await tx
+    .select({ id: tasks.id })
+    .from(tasks)
+    .where(and(eq(tasks.organizationId, organizationId), eq(tasks.id, taskId)))
+    .for('key share');
+  return found.length > 0;
+}
+
+export async function setFollow(
+  tx: Transaction,
+  row: typeof taskFollows.$inferInsert,
+): Promise<void> {
+  await tx
+    .insert(taskFollows)
+    .values(row)
+    .onConflictDoUpdate({
+      target: [taskFollows.organizationId, taskFollows.taskId, taskFollows.userId],
+      set: { state: row.state },
+    });
+}

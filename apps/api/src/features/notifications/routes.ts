@@ -1,0 +1,20 @@
+import type { Deps } from '../../deps.ts';
+import { feature } from '../../http/feature.ts';
+import { followingUseCases } from './following.ts';
+import { notificationUseCases } from './usecases.ts';
+
+export function notificationsFeature(deps: Deps) {
+  const notifications = notificationUseCases(deps);
+  const following = followingUseCases(deps);
+
+  return feature('notifications', {
+    list: ({ query, ctx }) => notifications.list(query, ctx),
+    count: ({ ctx }) => notifications.count(ctx),
+    update: ({ params, body, ctx }) => notifications.update(params.id, body, ctx),
+    read: ({ body, ctx }) => notifications.markUpTo('readAt', body, ctx),
+    archive: ({ body, ctx }) => notifications.markUpTo('archivedAt', body, ctx),
+    following: ({ params, ctx }) => following.find(params.id, ctx),
+    follow: ({ params, ctx }) => following.set(params.id, 'FOLLOWING', ctx),
+    unfollow: ({ params, ctx }) => following.set(params.id, 'MUTED', ctx),
+  });
+}

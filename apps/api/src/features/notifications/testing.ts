@@ -1,0 +1,44 @@
+import type { FeatureFixtures, InputsOf, Story } from '../../testing/feature-fixtures.ts';
+import type { CallOptions } from '../../testing/api.ts';
+import { untilNotified } from '../../testing/inboxes.ts';
+import { madeInStory, noInput, stepOf } from '../../testing/fixture-parts.ts';
+
+const task: InputsOf = (team) => [{ params: { id: team.taskId } }];
+const upTo: InputsOf = () => [{ body: { upTo: 1 } }];
+
+export const notificationsFixtures: FeatureFixtures<'notifications'> = {
+  inputs: {
+    list: (team) => [{}, { query: { organizationId: team.organizationId } }],
+    count: noInput,
+    update: (team) => [{ params: { id: team.notificationId }, body: { isRead: true } }],
+    read: upTo,
+    archive: upTo,
+    following: task,
+    follow: task,
+    unfollow: task,
+  },
+  stories: { 'an inbox that is read, and a task that is followed': lifeOfAnInbox },
+};
+
+async function lifeOfAnInbox(story: Story): Promise<void> {
+  const {
+    api,
+    walk,
+    people: { viewer },
+  } = story;
+  const step = stepOf(story);
+  const projectId = await madeInStory(story, 'projects.create', { body: { name: 'Website' } });
+  const id = await madeInStory(story, 'tasks.create', {
+    params: { projectId },
+    body: { title: 'Write the imprint', assigneeIds: [viewer.id] },
+  });
+  const entry = await untilNotified(api, viewer, id);
+  const own = (input: CallOptions) => ({ as: viewer, input, recorded: null });
+  const params = { id: entry.id };
+  await walk('notifications.update', own({ params, body: { isRead: false } }));
+  const shown = { body: { upTo: entry.sequence } };
+  await walk('notifications.read', own(shown));
+  await walk('notifications.archive', own(shown));
+  await walk('notifications.follow', { ...step({ id }), recorded: null });
+  await walk('notifications.unfollow', { ...step({ id }), recorded: null });
+}

@@ -1,0 +1,174 @@
+import {
+  maxExcerptLength,
+  maxUnreadCount,
+  Notification,
+  type NotificationsUpToBody,
+  type UpdateNotificationBody,
+} from '@atelier/contract';
+import type { z } from 'zod';
+import { announceAfterCommit } from '../../db/session/after-commit.ts';
+import type { Deps } from '../../deps.ts';
+import {
+  countUnread,
+  findNotification,
+  listNotifications,
+  lockInbox,
+  markNotification,
+  markUpTo,
+  type Conditions,
+  type NotificationRow,
+} from '../../domain/notifications/queries.ts';
+import { displayNameOf } from '../../domain/person-view/present-user.ts';
+import { pageOfTask } from '../../domain/task-view/page.ts';
+import { mutate } from '../../domain/transaction.ts';
+import type { UserContext } from '../../kernel/context.ts';
+import { Failure } from '../../kernel/errors.ts';
+import { assertUnchanged } from '../../kernel/etag.ts';
+import { pageOf, rowWindowOf, type PageRequest } from '../../kernel/pagination.ts';
+
+interface ListRequest extends PageRequest {
+  readonly organizationId?: string | undefined;
+  readonly reason?: Notification['reason'] | undefined;
+  readonly isRead?: boolean | undefined;
+  readonly isArchived?: boolean | undefined;
+  readonly isSnoozed?: boolean | undefined;
+}
+
+/** Shows people what concerns them, over all organizations. */
+export function notificationUseCases({ db, clock, cursors }: Deps) {
+  return {
+    async list(request: ListRequest, { user }: UserContext) {
+      const now = clock.now();
+      const conditions = conditionsOf(request);
+      const { organizationId, reason } = request;
+      const list = ['notifications', user.id, ...conditions, organizationId, reason].join(':');
+      const found = await listNotifications(
+        db,
+        { scope: { userId: user.id, now, organizationId, reason }, conditions },
+        rowWindowOf(request, list, cursors),
+      );
+      return pageOf(found, request, {
+        list,
+        cursors,
+        present: (row) => present(row, now),
+        positionOf: ({ sequence, id }) => ({ sortValue: String(sequence), id }),
+      });
+    },
+
+    async count({ user }: UserContext) {
+      const counts = await countUnread(db, { userId: user.id, now: clock.now() });
+      const capped = (unread: number) => Math.min(unread, maxUnreadCount);
+      return {
+        unread: capped(counts.reduce((sum, { unread }) => sum + unread, 0)),
+        byOrganization: counts.map(({ organizationId, unread }) => ({
+          organizationId,
+          unread: capped(unread),
+        })),
+      };
+    },
+
+    /** @throws Failure `not_found` (404), `precondition_failed` (412) */
+    async update(id: string, wanted: z.output<typeof UpdateNotificationBody>, ctx: UserContext) {
+      // Finds only the caller's own.
+      ctx.targets.note('params.id');
+      const userId = ctx.user.id;
+      const now = clock.now();
+      return mutate({ db, clock, ctx }, async (tx) => {
+        await lockInbox(tx, userId);
+        const row = await findNotification(tx, { userId, id, now });
+        if (!row) throw new Failure('not_found');
+        assertUnchanged(ctx, Notification, present(row, now));
+        const marks = marksAfter(row, wanted, now);
+        await markNotification(tx, row, marks);
+        announceAfterCommit(tx, `inbox:${userId}`);
+        return present({ ...row, ...marks }, now);
+      });
+    },
+
+    async markUpTo(
+      mark: 'readAt' | 'archivedAt',
+      { upTo, organizationId, reason }: z.output<typeof NotificationsUpToBody>,
+      ctx: UserContext,
+    ) {
+      const userId = ctx.user.id;
+      const scope = { userId, now: clock.now(), organizationId, reason };
+      return mutate({ db, clock, ctx }, async (tx) => {
+        await lockInbox(tx, userId);
+        const changedCount = await markUpTo(tx, { scope, mark, upTo });
+        announceAfterCommit(tx, `inbox:${userId}`);
+        return { changedCount };
+      });
+    },
+  };
+}
+
+function conditionsOf(request: ListRequest): Conditions {
+  const { organizationId, reason, isRead, isArchived, isSnoozed } = request;
+  return [
+    ...(organizationId === undefined ? [] : (['organizationId'] as const)),
+    ...(reason === undefined ? [] : (['reason'] as const)),
+    ...(isRead === undefined ? [] : [isRead ? ('isRead' as const) : ('isUnread' as const)]),
+    ...(isArchived === undefined
+      ? []
+      : [isArchived ? ('isArchived' as const) : ('isKept' as const)]),
+    ...(isSnoozed === undefined ? [] : [isSnoozed ? ('isSnoozed' as const) : ('isAwake' as const)]),
+  ];
+}
+
+type Marked = Pick<NotificationRow, 'readAt' | 'archivedAt' | 'snoozedUntil'>;
+
+function marksAfter(
+  { readAt, archivedAt, snoozedUntil }: Marked,
+  wanted: z.output<typeof UpdateNotificationBody>,
+  now: Date,
+): Marked {
+  const { isRead, isArchived, snoozeMinutes } = wanted;
+  const isPutOff = typeof snoozeMinutes === 'number';
+  const marked = (is: boolean | undefined, at: Date | null) =>
+    is === undefined ? at : is ? (at ?? now) : null;
+  return {
+    readAt: marked(isRead ?? (isPutOff ? false : undefined), readAt),
+    archivedAt: marked(isArchived, archivedAt),
+    snoozedUntil: isPutOff
+      ? new Date(now.getTime() + snoozeMinutes * 60_000)
+      : snoozeMinutes === null
+        ? null
+        : snoozedUntil,
+  };
+}
+
+function present(row: NotificationRow, now: Date): Notification {
+  const { organizationId, organizationName, taskId, taskTitle, projectId, actor } = row;
+  const organization = { id: organizationId, name: organizationName };
+  const isOfTask = taskId !== null && taskTitle !== null && projectId !== null;
+  return {
+    id: row.id,
+    reason: row.reason,
+    organization,
+    actor: actor && { id: actor.id, name: displayNameOf(actor) },
+    subject: isOfTask
+      ? {
+          type: 'task',
+          id: taskId,
+          title: taskTitle,
+          link: pageOfTask({ id: taskId, projectId }),
+        }
+      : { type: 'organization', id: organizationId, title: organizationName, link: null },
+    excerpt: row.comment === null ? null : excerptOf(row.comment),
+    eventCount: row.eventCount,
+    sequence: row.sequence,
+    activityId: row.activityId,
+    isRead: row.readAt !== null,
+    isArchived: row.archivedAt !== null,
+    isSnoozed: row.snoozedUntil !== null && row.snoozedUntil > now,
+    snoozedUntil: row.snoozedUntil?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+function excerptOf(body: string): string {
+  const characters = Array.from(body.slice(0, 2 * maxExcerptLength + 2));
+  if (characters.length <= maxExcerptLength) return characters.join('');
+  return `${characters.slice(0, maxExcerptLength - 1).join('')}…`;
+}

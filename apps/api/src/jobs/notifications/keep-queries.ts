@@ -1,0 +1,53 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { Database } from '../../db/executor.ts';
+
+/** Rows per statement, so that none runs long or locks much. */
+const batchRows = 2_000;
+
+/** A suspended member may come back: theirs stay hidden. */
+const isUnreadable = sql`notifications.reason <> 'removed' and (memberships.id is null
+  or notifications.task_id is not null and tasks.id is null)`;
+
+/** Deletes what is old, or about what the person may no longer read. */
+export async function deleteUnneeded(
+  db: Database,
+  { readBefore, before }: { readBefore: Date; before: Date },
+): Promise<void> {
+  await deleteInBatches(
+    db,
+    sql`
+    select notifications.organization_id, notifications.id from notifications
+    left join memberships on memberships.organization_id = notifications.organization_id
+      and memberships.user_id = notifications.user_id
+    left join tasks on tasks.organization_id = notifications.organization_id
+      and tasks.id = notifications.task_id
+    where notifications.read_at < ${readBefore.toISOString()}::timestamptz
+      or notifications.updated_at < ${before.toISOString()}::timestamptz or ${isUnreadable}`,
+  );
+}
+
+/** Deletes the oldest of each person who has more than so many. */
+export async function deleteBeyond(db: Database, count: number): Promise<void> {
+  // Materialized: otherwise the newest are sought for each row, and not for each person.
+  await deleteInBatches(
+    db,
+    sql`
+    with crowded as materialized (
+      select user_id, (select newest.sequence from notifications as newest
+        where newest.user_id = inboxes.user_id
+        order by newest.sequence desc offset ${count} limit 1) as last
+      from inboxes)
+    select notifications.organization_id, notifications.id from crowded
+    join notifications on notifications.user_id = crowded.user_id
+      and notifications.sequence <= crowded.last
+    where crowded.last is not null`,
+  );
+}
+
+async function deleteInBatches(db: Database, due: SQL): Promise<void> {
+  const batch = sql`with due as (${due} limit ${batchRows})
+    delete from notifications using due
+    where notifications.organization_id = due.organization_id and notifications.id = due.id
+    returning notifications.id`;
+  while ((await db.execute(batch)).length === batchRows);
+}

@@ -1,0 +1,23 @@
+import type { Database } from '../../db/executor.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { deleteBeyond, deleteUnneeded } from './keep-queries.ts';
+
+const dayMs = 24 * 60 * 60 * 1_000;
+/** How long a read notification is kept, and an unread one, in days. */
+const retentionDays = { read: 180, unread: 365 };
+/** Maximum number of notifications of a person; the oldest go. */
+const maxOfPerson = 5_000;
+
+/** Removes notifications that are old, too many, or about what their person may no longer read. Idempotent. */
+export async function keepNotifications({
+  db,
+  clock,
+}: {
+  db: Database;
+  clock: Clock;
+}): Promise<void> {
+  const before = (days: number) => new Date(clock.now().getTime() - days * dayMs);
+  const { read, unread } = retentionDays;
+  await deleteUnneeded(db, { readBefore: before(read), before: before(unread) });
+  await deleteBeyond(db, maxOfPerson);
+}

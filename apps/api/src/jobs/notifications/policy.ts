@@ -1,0 +1,134 @@
+import type { NotificationReason } from '@atelier/contract';
+import type { LogRow } from '../follow/queries.ts';
+
+/** Events of one subject and reason join an unread entry that began within this time, in milliseconds. */
+export const groupedMs = 24 * 60 * 60 * 1_000;
+
+/** What concerns a person. */
+export interface Concern {
+  readonly userId: string;
+  readonly reason: NotificationReason;
+  /** Null: about the organization. */
+  readonly taskId: string | null;
+  readonly commentId: string | null;
+  readonly row: ConcernedRow;
+}
+
+export type ConcernedRow = Pick<
+  LogRow,
+  'id' | 'action' | 'actor' | 'resourceId' | 'changes' | 'metadata' | 'createdAt'
+>;
+
+/** Since when members follow a task; in the past for those who follow it by hand. */
+export type Followers = ReadonlyMap<string, Date>;
+
+const followedChanges: ReadonlySet<string> = new Set(['status', 'dueDate']);
+
+const actions: ReadonlySet<string> = new Set([
+  'task.create',
+  'task.update',
+  'task.move',
+  'task.assign',
+  'comment.create',
+  'comment.update',
+  'member.update',
+  'member.remove',
+]);
+
+/** Whether an activity may concern anyone. */
+export function mayConcern({ action }: Pick<ConcernedRow, 'action'>): boolean {
+  return actions.has(action);
+}
+
+/** @returns the task that an activity is about; null if it is about none */
+export function taskOf({ action, resourceId, metadata }: ConcernedRow): string | null {
+  if (action.startsWith('task.')) return resourceId;
+  const taskId = metadata['taskId'];
+  return action.startsWith('comment.') && typeof taskId === 'string' ? taskId : null;
+}
+
+/** Tells whom an activity concerns, each person once; never the one who did it. */
+export function concernsOf(row: ConcernedRow, followers: Followers): Concern[] {
+  const taskId = taskOf(row);
+  const about = taskId === null ? null : { taskId, row, commentId: commentOf(row) };
+  const each = (reason: NotificationReason, userIds: readonly string[]): Concern[] =>
+    userIds
+      .filter((userId) => userId !== row.actor?.id)
+      .map((userId) => ({ userId, reason, ...(about ?? { taskId: null, commentId: null, row }) }));
+  const following = [...followers]
+    .filter(([, since]) => since <= row.createdAt)
+    .map(([userId]) => userId);
+  switch (row.action) {
+    case 'task.create':
+      return each('assigned', idsIn(row, 'assigneeIds'));
+    case 'task.assign':
+      return [
+        ...each('assigned', idsIn(row, 'added')),
+        ...each('unassigned', idsIn(row, 'removed')),
+      ];
+    case 'task.update':
+    case 'task.move':
+      return row.changes.some(({ field }) => followedChanges.has(field))
+        ? each('changed', following)
+        : [];
+    case 'comment.create': {
+      const mentioned = idsIn(row, 'mentionedIds');
+      const others = following.filter((userId) => !mentioned.includes(userId));
+      return [...each('mentioned', mentioned), ...each('commented', others)];
+    }
+    case 'comment.update':
+      return each('mentioned', idsIn(row, 'mentionedIds'));
+    case 'member.update':
+      return row.changes.some(({ field }) => field === 'role')
+        ? each('role_changed', idsIn(row, 'userId'))
+        : [];
+    case 'member.remove':
+      return each('removed', idsIn(row, 'userId'));
+    default:
+      return [];
+  }
+}
+
+function commentOf({ action, resourceId }: ConcernedRow): string | null {
+  return action.startsWith('comment.') ? resourceId : null;
+}
+
+function idsIn({ metadata }: ConcernedRow, name: string): string[] {
+  const value = metadata[name];
+  const values = Array.isArray(value) ? value : [value];
+  return [...new Set(values.filter((id) => typeof id === 'string'))];
+}
+
+/** Events that become one entry. */
+export interface Entry extends Omit<Concern, 'row'> {
+  readonly firstAt: Date;
+  readonly newest: ConcernedRow;
+  readonly eventCount: number;
+  /** Too old to draw attention, as after a time without this service. */
+  readonly isOld: boolean;
+  /** Whether it may join an entry that is there already: only the first of its kind. */
+  readonly mayJoin: boolean;
+}
+
+/** Joins what has the same person, subject and reason within a day, in the order of the newest. */
+export function entriesOf(concerns: readonly Concern[], now: Date): Entry[] {
+  const byKey = new Map<string, Entry[]>();
+  for (const { row, ...concern } of concerns) {
+    const isOld = row.createdAt.getTime() < now.getTime() - groupedMs;
+    const key = [concern.userId, concern.reason, concern.taskId, isOld].join(' ');
+    const entries = byKey.get(key) ?? [];
+    byKey.set(key, entries);
+    const last = entries.at(-1);
+    const single = { ...concern, newest: row, isOld, mayJoin: !last && !isOld };
+    if (last && row.createdAt.getTime() < last.firstAt.getTime() + groupedMs) {
+      const { firstAt, mayJoin, eventCount } = last;
+      entries.pop();
+      entries.push({ ...single, firstAt, mayJoin, eventCount: eventCount + 1 });
+    } else {
+      entries.push({ ...single, firstAt: row.createdAt, eventCount: 1 });
+    }
+  }
+  const order = new Map(concerns.map(({ row }, index) => [row.id, index]));
+  const place = ({ newest }: Entry) => order.get(newest.id) ?? 0;
+  return [...byKey.values()].flat().toSorted((one, other) => place(one) - place(other));
+}

@@ -1,0 +1,173 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import type { Executor, Transaction } from '../../db/executor.ts';
+import { memberships, taskFollows, users } from '../../db/generated/schema.ts';
+import { followersOfTasks } from '../../domain/notifications/followers.ts';
+import type { Concern, Entry } from './policy.ts';
+
+/** An entry that is new in an inbox, or joins one there. */
+export interface NumberedEntry {
+  readonly id: string;
+  readonly sequence: number;
+  readonly entry: Entry;
+}
+
+/** @returns by task, since when each of its followers follows it, and who has unfollowed it by hand */
+export async function findFollowers(
+  tx: Executor,
+  organizationId: string,
+  taskIds: readonly string[],
+) {
+  const followers = new Map<string, Map<string, Date>>();
+  const muted = new Map<string, Set<string>>();
+  if (taskIds.length === 0) return { followers, muted };
+  const rows = await tx.execute<{
+    taskId: string;
+    userId: string;
+    since: string;
+    isMuted: boolean;
+  }>(sql`
+    select task_id as "taskId", user_id as "userId", since::text, is_muted as "isMuted"
+    from (${followersOfTasks(organizationId, taskIds)}) as followers`);
+  for (const { taskId, userId, since, isMuted } of rows) {
+    const ofTask = followers.get(taskId) ?? new Map<string, Date>();
+    followers.set(taskId, ofTask);
+    if (isMuted) muted.set(taskId, (muted.get(taskId) ?? new Set()).add(userId));
+    else ofTask.set(userId, new Date(since));
+  }
+  return { followers, muted };
+}
+
+/** @returns which of these accounts are of persons, and which of those are active members */
+export async function findRecipients(
+  tx: Executor,
+  organizationId: string,
+  userIds: readonly string[],
+) {
+  const rows = await tx
+    .select({ id: users.id, membershipId: memberships.id })
+    .from(users)
+    .leftJoin(
+      memberships,
+      and(
+        eq(memberships.organizationId, organizationId),
+        eq(memberships.userId, users.id),
+        eq(memberships.status, 'ACTIVE'),
+      ),
+    )
+    .where(
+      and(
+        inArray(users.id, [...userIds]),
+        eq(users.kind, 'PERSON'),
+        eq(users.accountStatus, 'VERIFIED'),
+      ),
+    );
+  const persons = new Set(rows.map(({ id }) => id));
+  const members = new Set(
+    rows.filter(({ membershipId }) => membershipId !== null).map(({ id }) => id),
+  );
+  return { persons, members };
+}
+
+/** Lets mentioned members follow the task, unless they have unfollowed it by hand or it is deleted. */
+export async function followMentioned(
+  tx: Transaction,
+  organizationId: string,
+  mentions: readonly Concern[],
+): Promise<void> {
+  if (mentions.length === 0) return;
+  const pairs = mentions.map(({ taskId, userId }) => ({ task_id: taskId, user_id: userId }));
+  // The lock waits for a deletion of the task under way, which the foreign key would report as an error.
+  await tx.execute(sql`
+    with living as (
+      select tasks.id from tasks
+      where tasks.organization_id = ${organizationId}
+        and tasks.id in ${[...new Set(mentions.flatMap(({ taskId }) => taskId ?? []))]}
+      for key share)
+    insert into ${taskFollows} (organization_id, task_id, user_id, state)
+    select ${organizationId}::uuid, living.id, pair.user_id, 'FOLLOWING'
+    from jsonb_to_recordset(${JSON.stringify(pairs)}::text::jsonb) as pair(task_id uuid, user_id uuid)
+    join living on living.id = pair.task_id
+    on conflict do nothing`);
+}
+
+/**
+ * Takes as many numbers for each person as are given, and locks their inboxes until the transaction ends.
+ *
+ * @returns the first number of each
+ */
+export async function takeSequences(
+  tx: Transaction,
+  counts: ReadonlyMap<string, number>,
+): Promise<Map<string, number>> {
+  const wanted = [...counts].map(([userId, count]) => ({ user_id: userId, count }));
+  // In the same order everywhere: consumers of two organizations would deadlock otherwise.
+  const rows = await tx.execute<{ userId: string; first: number }>(sql`
+    insert into inboxes as inbox (user_id, last_sequence)
+    select wanted.user_id, wanted.count
+    from jsonb_to_recordset(${JSON.stringify(wanted)}::text::jsonb) as wanted(user_id uuid, count bigint)
+    order by wanted.user_id
+    on conflict (user_id) do update set last_sequence = inbox.last_sequence + excluded.last_sequence
+    returning user_id as "userId",
+      (inbox.last_sequence + 1)::float8 as first`);
+  return new Map([...rows].map(({ userId, first }) => [userId, first - (counts.get(userId) ?? 0)]));
+}
+
+/** Adds entries to unread ones of the same person, subject and reason. @returns the ids of those that joined one */
+export async function joinEntries(
+  tx: Transaction,
+  organizationId: string,
+  entries: readonly NumberedEntry[],
+): Promise<ReadonlySet<string>> {
+  if (entries.length === 0) return new Set();
+  const joined = await tx.execute<{ id: string }>(sql`
+    update notifications set event_count = notifications.event_count + joining.event_count,
+      sequence = joining.sequence, activity_id = joining.activity_id, actor_id = joining.actor_id,
+      comment_id = joining.comment_id, updated_at = joining.updated_at
+    from (
+      select entry.*, (
+        select unread.id from notifications as unread
+        where unread.organization_id = ${organizationId} and unread.user_id = entry.user_id
+          and unread.task_id is not distinct from entry.task_id and unread.reason = entry.reason
+          and unread.read_at is null and unread.archived_at is null
+          and unread.created_at > entry.created_at - interval '24 hours'
+        order by unread.sequence desc limit 1) as joins
+      from ${recordsOf(entries)}) as joining
+    where notifications.organization_id = ${organizationId} and notifications.id = joining.joins
+    returning joining.id`);
+  return new Set(joined.map(({ id }) => id));
+}
+
+export async function insertEntries(
+  tx: Transaction,
+  organizationId: string,
+  { entries, now }: { entries: readonly NumberedEntry[]; now: Date },
+): Promise<void> {
+  if (entries.length === 0) return;
+  await tx.execute(sql`
+    insert into notifications (organization_id, id, user_id, sequence, reason, task_id, comment_id, activity_id,
+      actor_id, event_count, created_at, updated_at, read_at)
+    select ${organizationId}::uuid, entry.id, entry.user_id, entry.sequence, entry.reason, entry.task_id,
+      entry.comment_id, entry.activity_id, entry.actor_id, entry.event_count, entry.created_at, entry.updated_at,
+      case when entry.is_old then ${now.toISOString()}::timestamptz end
+    from ${recordsOf(entries)}`);
+}
+
+function recordsOf(entries: readonly NumberedEntry[]) {
+  const records = entries.map(({ id, sequence, entry }) => ({
+    id,
+    sequence,
+    user_id: entry.userId,
+    reason: entry.reason,
+    task_id: entry.taskId,
+    comment_id: entry.commentId,
+    activity_id: entry.newest.id,
+    actor_id: entry.newest.actor?.id ?? null,
+    event_count: entry.eventCount,
+    created_at: entry.firstAt.toISOString(),
+    updated_at: entry.newest.createdAt.toISOString(),
+    is_old: entry.isOld,
+  }));
+  return sql`jsonb_to_recordset(${JSON.stringify(records)}::text::jsonb) as entry(id uuid, sequence bigint,
+    user_id uuid, reason text, task_id uuid, comment_id uuid, activity_id uuid, actor_id uuid, event_count int,
+    created_at timestamptz, updated_at timestamptz, is_old boolean)`;
+}

@@ -1,0 +1,7 @@
+import { group } from './group.ts';
+
+export const notificationsGroup = group({
+  description: 'The inbox of a person over all organizations, and what they follow.',
+  // What its activities are about; empty if it records none.
+  resources: {},
+});
