@@ -13,6 +13,7 @@ import { apiKeyScenarios } from './scenarios/api-keys.ts';
 import { eventScenarios } from './scenarios/events.ts';
 import { idempotencyChecks } from './scenarios/idempotency.ts';
 import { libraryScenarios } from './scenarios/library.ts';
+import { notificationScenarios } from './scenarios/notifications.ts';
 import { organizationScenarios } from './scenarios/organizations.ts';
 import { passkeyScenarios } from './scenarios/passkeys.ts';
 import { planScenarios } from './scenarios/plans.ts';
@@ -55,6 +56,7 @@ export const allChecks: readonly Check[] = [
   ...keyPolicyScenarios,
   ...serviceAccountScenarios,
   ...webhookScenarios,
+  ...notificationScenarios,
   ...idempotencyChecks,
   ...readingChecks,
   ...routeChecks,

@@ -40,7 +40,7 @@ function paramsFor(operation: Operation, fixtures: Fixtures): Record<string, str
 }
 
 function paramFor({ id, endpoint }: Operation, name: string, fixtures: Fixtures): string | number {
-  if (id === 'labels.set') return fixtures.taskId;
+  if (endpoint.path.startsWith('/api/tasks/:id')) return fixtures.taskId;
   if (name === 'id' && endpoint.path.startsWith('/api/organizations/:id')) return fixtures.team.id;
   const [group] = id.split('.');
   switch (name) {

@@ -11,6 +11,7 @@ import { invitations } from './invitations.ts';
 import { keyPolicy } from './key-policy.ts';
 import { labels } from './labels.ts';
 import { members } from './members.ts';
+import { followForInboxes, notifications } from './notifications.ts';
 import { organizations } from './organizations.ts';
 import { addPlans } from './plans.ts';
 import { profile } from './profile.ts';
@@ -38,6 +39,7 @@ const all: readonly Feature[] = [
   keyPolicy,
   labels,
   members,
+  notifications,
   organizations,
   profile,
   projects,
@@ -60,6 +62,7 @@ export const features: Features = {
   setUp: (state) => {
     addPlans(state);
     followActivities(state);
+    followForInboxes(state);
   },
   addSamples: addSampleAssets,
 };

@@ -1,0 +1,123 @@
+import type { Check } from '../check.ts';
+import type { DataOf, Probe } from '../probe.ts';
+
+/** How long a notification may take to arrive. */
+const arrivalMs = 15_000;
+
+const inbox: Check = {
+  id: 'notification.inbox',
+  group: 'notifications',
+  title: 'what concerns a member arrives once, and is read up to what was shown',
+  run: async ({ probe, fixtures: { owner, viewer, team } }) => {
+    const rule = 'notification.inbox';
+    const inTeam = { token: owner.token, organizationId: team.id };
+    const { id: projectId } = await probe.succeed('projects.create', {
+      ...inTeam,
+      body: { name: 'Notifications' },
+    });
+    const { id } = await probe.succeed('tasks.create', {
+      ...inTeam,
+      params: { projectId },
+      body: { title: 'Write the imprint', assigneeIds: [viewer.id] },
+    });
+    const { token } = viewer;
+    const assigned = await arrived(probe, token, (item) => item.subject.id === id);
+    const own = { token, params: { id: assigned?.id ?? '' } };
+    const change = (body: object) => probe.request('notifications.update', { ...own, body });
+    const stale = { headers: { 'if-match': '"another"' }, body: { isRead: true } };
+    const unseen = await probe.request('notifications.update', { ...own, ...stale });
+    probe.expectRefusal(rule, unseen, 'precondition_failed');
+    const put = await change({ snoozeMinutes: 60 });
+    probe.expectFields({
+      rule,
+      response: put,
+      actual: probe.dataIn('notifications.update', put),
+      expected: { reason: 'assigned', eventCount: 1, isRead: false, isSnoozed: true },
+    });
+    await change({ snoozeMinutes: null });
+    const others = await probe.request('notifications.update', {
+      token: owner.token,
+      params: own.params,
+      body: { isRead: true },
+    });
+    probe.expectRefusal(rule, others, 'not_found');
+    const inbox = { token, body: { upTo: assigned?.sequence ?? 1, organizationId: team.id } };
+    await probe.succeed('notifications.read', inbox);
+    await probe.succeed('notifications.archive', inbox);
+    const after = await probe.request('notifications.update', { ...own, body: {} });
+    probe.expectFields({
+      rule,
+      response: after,
+      actual: probe.dataIn('notifications.update', after),
+      expected: { isRead: true, isArchived: true },
+    });
+    await probe.succeed('tasks.remove', { ...inTeam, params: { id } });
+    probe.expectRefusal(rule, await change({ isRead: false }), 'not_found');
+  },
+};
+
+type Item = DataOf<'notifications.list'>['items'][number];
+
+/** Waits for a notification, which arrives after the response to what it is about. */
+async function arrived(
+  probe: Probe,
+  token: string,
+  fits: (item: Item) => boolean,
+): Promise<Item | undefined> {
+  const until = Date.now() + arrivalMs;
+  for (;;) {
+    const response = await probe.request('notifications.list', { token, query: { limit: '100' } });
+    const item = probe.dataIn('notifications.list', response).items.find(fits);
+    if (item) return item;
+    if (Date.now() > until) {
+      probe.expect({
+        rule: 'notification.inbox',
+        response,
+        holds: false,
+        expected: `a notification within ${arrivalMs / 1_000} s`,
+      });
+      return undefined;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+const following: Check = {
+  id: 'notification.following',
+  group: 'notifications',
+  title: 'a task is followed by its creator, and by hand, both ways',
+  run: async ({ probe, fixtures: { owner, viewer, team } }) => {
+    const rule = 'notification.following';
+    const inTeam = { token: owner.token, organizationId: team.id };
+    const { id: projectId } = await probe.succeed('projects.create', {
+      ...inTeam,
+      body: { name: 'Following' },
+    });
+    const { id } = await probe.succeed('tasks.create', {
+      ...inTeam,
+      params: { projectId },
+      body: { title: 'Write the imprint' },
+    });
+    const asViewer = { token: viewer.token, organizationId: team.id, params: { id } };
+    for (const [operation, expected] of [
+      ['notifications.following', { isFollowing: false, followerCount: 1 }],
+      ['notifications.follow', { isFollowing: true, followerCount: 2 }],
+      ['notifications.unfollow', { isFollowing: false, followerCount: 1 }],
+    ] as const) {
+      const response = await probe.request(operation, asViewer);
+      probe.expectFields({
+        rule,
+        response,
+        actual: probe.dataIn(operation, response),
+        expected,
+      });
+    }
+    const outside = await probe.request('notifications.follow', {
+      token: viewer.token,
+      params: { id },
+    });
+    probe.expectRefusal(rule, outside, 'not_found');
+  },
+};
+
+export const notificationScenarios: readonly Check[] = [inbox, following];

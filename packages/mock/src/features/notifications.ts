@@ -1,0 +1,262 @@
+import { maxExcerptLength, maxUnreadCount } from '@atelier/contract';
+import { membershipOf } from '../state/access.ts';
+import { bodyOf, callerOf, organizationOf, recordAt } from '../state/call.ts';
+import type { Call, Feature, State } from '../state/model.ts';
+import { shown } from '../state/perform.ts';
+import { idsOf, textOf, type Fields, type Stored } from '../state/store.ts';
+import { allIn } from './teams.ts';
+
+interface Concern {
+  readonly userId: string;
+  readonly reason: string;
+}
+
+function isFollowing(state: State, task: Stored, userId: string): boolean {
+  const follow = allIn(state, 'follow', task.organizationId).find(
+    ({ ownerId, fields }) => ownerId === userId && fields['taskId'] === task.id,
+  );
+  if (follow) return follow.fields['state'] === 'FOLLOWING';
+  const hasCommented = allIn(state, 'comment', task.organizationId).some(
+    ({ ownerId, fields }) => ownerId === userId && fields['taskId'] === task.id,
+  );
+  const isAssigned = idsOf(task.fields, 'assigneeIds').includes(userId);
+  return task.ownerId === userId || isAssigned || hasCommented;
+}
+
+function followersOf(state: State, task: Stored): string[] {
+  return allIn(state, 'member', task.organizationId)
+    .filter(({ fields }) => fields['status'] === 'ACTIVE')
+    .map(({ fields }) => textOf(fields, 'userId'))
+    .filter((userId) => isFollowing(state, task, userId));
+}
+
+/** Tells whom an activity about a task concerns: a part of what the service knows. */
+function concernsOf(state: State, task: Stored, { fields }: Stored): Concern[] {
+  const each = (reason: string, userIds: readonly string[]) =>
+    userIds.map((userId) => ({ userId, reason }));
+  const changes = fields['changes'] as readonly { field: string; from: unknown; to: unknown }[];
+  switch (fields['action']) {
+    case 'task.create':
+      return each('assigned', idsOf(task.fields, 'assigneeIds'));
+    case 'task.assign': {
+      const { from, to } = changes.find(({ field }) => field === 'assigneeIds') ?? {};
+      const [before, after] = [idsOf({ from }, 'from'), idsOf({ to }, 'to')];
+      return [
+        ...each(
+          'assigned',
+          after.filter((id) => !before.includes(id)),
+        ),
+        ...each(
+          'unassigned',
+          before.filter((id) => !after.includes(id)),
+        ),
+      ];
+    }
+    case 'task.update':
+    case 'task.move':
+      return changes.some(({ field }) => field === 'status' || field === 'dueDate')
+        ? each('changed', followersOf(state, task))
+        : [];
+    case 'comment.create': {
+      const body = textOf(state.store.find('comment', fields['resourceId'])?.fields, 'body');
+      const members = allIn(state, 'member', task.organizationId);
+      const mentioned = members
+        .map(({ fields: member }) => textOf(member, 'userId'))
+        .filter((id) => body.includes(`@${textOf(state.store.find('user', id)?.fields, 'email')}`));
+      const others = followersOf(state, task).filter((id) => !mentioned.includes(id));
+      return [...each('mentioned', mentioned), ...each('commented', others)];
+    }
+    default:
+      return [];
+  }
+}
+
+/** Notifies members of each activity from now on. */
+export function followForInboxes(state: State): void {
+  state.listeners.add((activity) => {
+    const { fields, organizationId } = activity;
+    const { taskId } = fields['metadata'] as Fields;
+    const task = state.store.find('task', taskId ?? fields['resourceId']);
+    const organization = state.store.find('organization', organizationId);
+    if (!task || organization?.fields['type'] !== 'TEAM') return;
+    for (const concern of concernsOf(state, task, activity)) {
+      if (concern.userId !== activity.ownerId) notify(state, { ...concern, task, activity });
+    }
+  });
+}
+
+function notify(
+  state: State,
+  { userId, reason, task, activity }: Concern & { task: Stored; activity: Stored },
+): void {
+  const own = state.store.all('notification').filter(({ ownerId }) => ownerId === userId);
+  const sequence = 1 + Math.max(0, ...own.map(({ fields }) => Number(fields['sequence'])));
+  const joined = own.find(
+    ({ fields }) =>
+      fields['taskId'] === task.id &&
+      fields['reason'] === reason &&
+      fields['isRead'] === false &&
+      fields['isArchived'] === false,
+  );
+  const at = textOf(activity.fields, 'createdAt');
+  const isComment = activity.fields['resourceType'] === 'comment';
+  const newest: Fields = {
+    sequence,
+    actor: activity.fields['actor'],
+    activityId: activity.id,
+    newestCommentId: isComment ? activity.fields['resourceId'] : null,
+    updatedAt: at,
+  };
+  if (joined) {
+    const eventCount = Number(joined.fields['eventCount']) + 1;
+    Object.assign(joined.fields, newest, { eventCount });
+    return;
+  }
+  state.store.add({
+    kind: 'notification',
+    id: state.newId(),
+    organizationId: task.organizationId,
+    ownerId: userId,
+    fields: {
+      ...newest,
+      reason,
+      taskId: task.id,
+      eventCount: 1,
+      isRead: false,
+      isArchived: false,
+      snoozedUntil: null,
+      createdAt: at,
+    },
+  });
+}
+
+function isReadable(record: Stored, { state, caller }: Pick<Call, 'state' | 'caller'>): boolean {
+  if (record.ownerId !== caller?.id || !record.organizationId) return false;
+  const membership = membershipOf(state, record.organizationId, caller.id);
+  return (
+    membership !== undefined && state.store.find('task', record.fields['taskId']) !== undefined
+  );
+}
+
+function isSnoozed({ fields }: Stored, state: State): boolean {
+  return Date.parse(textOf(fields, 'snoozedUntil')) > state.nowMs();
+}
+
+/** The notifications of the inbox of a request. */
+function inboxOf(call: Call): Stored[] {
+  return call.state.store
+    .all('notification')
+    .filter(
+      (record) =>
+        isReadable(record, call) &&
+        record.fields['isArchived'] === false &&
+        !isSnoozed(record, call.state),
+    );
+}
+
+function count(call: Call): Fields {
+  const unread = new Map<string, number>();
+  for (const { organizationId, fields } of inboxOf(call)) {
+    if (fields['isRead'] === true || organizationId === null) continue;
+    unread.set(organizationId, (unread.get(organizationId) ?? 0) + 1);
+  }
+  const capped = (value: number) => Math.min(value, maxUnreadCount);
+  return {
+    unread: capped([...unread.values()].reduce((sum, value) => sum + value, 0)),
+    byOrganization: [...unread]
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([organizationId, value]) => ({ organizationId, unread: capped(value) })),
+  };
+}
+
+function update(call: Call): unknown {
+  const record = recordAt(call, 'params.id');
+  const { isRead, isArchived, snoozeMinutes } = bodyOf(call);
+  const isPutOff = typeof snoozeMinutes === 'number';
+  const until = isPutOff ? new Date(call.state.nowMs() + snoozeMinutes * 60_000) : null;
+  Object.assign(record.fields, {
+    ...((isRead !== undefined || isPutOff) && { isRead: isRead ?? false }),
+    ...(isArchived !== undefined && { isArchived }),
+    ...(snoozeMinutes !== undefined && { snoozedUntil: until?.toISOString() ?? null }),
+  });
+  call.activities = [];
+  return shown(call, record);
+}
+
+function markUpTo(call: Call, mark: 'isRead' | 'isArchived'): Fields {
+  const { upTo, organizationId, reason } = bodyOf(call);
+  const found = inboxOf(call).filter(
+    (record) =>
+      record.fields[mark] === false &&
+      Number(record.fields['sequence']) <= Number(upTo) &&
+      (organizationId === undefined || record.organizationId === organizationId) &&
+      (reason === undefined || record.fields['reason'] === reason),
+  );
+  for (const { fields } of found) fields[mark] = true;
+  call.activities = [];
+  return { changedCount: found.length };
+}
+
+function following(call: Call): Fields {
+  const task = recordAt(call, 'params.id');
+  const followers = followersOf(call.state, task);
+  return { isFollowing: followers.includes(callerOf(call).id), followerCount: followers.length };
+}
+
+function setFollow(call: Call, state: 'FOLLOWING' | 'MUTED'): Fields {
+  const { store, newId } = call.state;
+  const task = recordAt(call, 'params.id');
+  const caller = callerOf(call);
+  const known = allIn(call.state, 'follow', task.organizationId).find(
+    ({ ownerId, fields }) => ownerId === caller.id && fields['taskId'] === task.id,
+  );
+  if (known) known.fields['state'] = state;
+  else {
+    store.add({
+      kind: 'follow',
+      id: newId(),
+      organizationId: organizationOf(call).id,
+      ownerId: caller.id,
+      fields: { taskId: task.id, state },
+    });
+  }
+  call.activities = [];
+  return following(call);
+}
+
+export const notifications: Feature = {
+  operations: {
+    'notifications.count': { respond: count },
+    'notifications.update': { respond: update },
+    'notifications.read': { respond: (call) => markUpTo(call, 'isRead') },
+    'notifications.archive': { respond: (call) => markUpTo(call, 'isArchived') },
+    'notifications.following': { respond: following },
+    'notifications.follow': { respond: (call) => setFollow(call, 'FOLLOWING') },
+    'notifications.unfollow': { respond: (call) => setFollow(call, 'MUTED') },
+  },
+  kinds: {
+    notification: {
+      isListed: isReadable,
+      computed: {
+        organization: ({ organizationId }, { state }) => ({
+          id: organizationId,
+          name: textOf(state.store.find('organization', organizationId)?.fields, 'name'),
+        }),
+        subject: ({ fields }, { state }) => {
+          const task = state.store.find('task', fields['taskId']);
+          return {
+            type: 'task',
+            id: fields['taskId'],
+            title: textOf(task?.fields, 'title'),
+            link: `/projects/${textOf(task?.fields, 'projectId')}?task=${textOf(fields, 'taskId')}`,
+          };
+        },
+        excerpt: ({ fields }, { state }) => {
+          const comment = state.store.find('comment', fields['newestCommentId']);
+          return comment ? textOf(comment.fields, 'body').slice(0, maxExcerptLength) : null;
+        },
+        isSnoozed: (record, { state }) => isSnoozed(record, state),
+      },
+    },
+  },
+};
