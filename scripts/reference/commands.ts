@@ -108,6 +108,7 @@ const groups: readonly Group[] = [
       'bench:rls': 'Measures the cost of row-level security',
       'bench:keys [ROUNDS]': 'Compares requests with an API key and with an access token',
       'bench:codes': 'Compares a table of short codes with an index on the assets',
+      'bench:notifications': 'Measures an inbox of 5,000 unread and 100,000 read notifications',
       'bench:statements': 'Lists the statements of a test run, with calls, mean time and rows',
       'bench:document': 'Writes [the benchmark report](benchmark.md) from the last runs',
     },
