@@ -8,7 +8,7 @@ import { concernsOf, entriesOf, mayConcern, taskOf, type Concern, type Entry } f
 import {
   findFollowers,
   findRecipients,
-  followMentioned,
+  followAtOnce,
   insertEntries,
   joinEntries,
   takeSequences,
@@ -61,7 +61,7 @@ async function concernsIn(
     followers.set(taskId, ofTask);
     for (const { reason, userId } of found) {
       const isMuted = muted.get(taskId)?.has(userId) ?? false;
-      if (reason === 'mentioned' && !isMuted) ofTask.set(userId, new Date(0));
+      if (beginsToFollow(reason) && !isMuted) ofTask.set(userId, new Date(0));
     }
   }
   if (concerns.length === 0) return [];
@@ -70,12 +70,17 @@ async function concernsIn(
   const wanted = concerns.filter(({ userId, reason }) =>
     reason === 'removed' ? persons.has(userId) : members.has(userId),
   );
-  await followMentioned(
+  await followAtOnce(
     tx,
     organizationId,
-    wanted.filter(({ reason }) => reason === 'mentioned'),
+    wanted.filter(({ reason }) => beginsToFollow(reason)),
   );
   return wanted;
+}
+
+/** Also assignees: they may be others by the time at which a later activity is taken. */
+function beginsToFollow(reason: Concern['reason']): boolean {
+  return reason === 'mentioned' || reason === 'assigned';
 }
 
 async function numberedOf(tx: Transaction, entries: readonly Entry[]): Promise<NumberedEntry[]> {

@@ -68,20 +68,20 @@ export async function findRecipients(
   return { persons, members };
 }
 
-/** Lets mentioned members follow the task, unless they have unfollowed it by hand or it is deleted. */
-export async function followMentioned(
+/** Lets members follow the task that concerns them, unless they have unfollowed it by hand or it is deleted. */
+export async function followAtOnce(
   tx: Transaction,
   organizationId: string,
-  mentions: readonly Concern[],
+  concerns: readonly Concern[],
 ): Promise<void> {
-  if (mentions.length === 0) return;
-  const pairs = mentions.map(({ taskId, userId }) => ({ task_id: taskId, user_id: userId }));
+  if (concerns.length === 0) return;
+  const pairs = concerns.map(({ taskId, userId }) => ({ task_id: taskId, user_id: userId }));
   // The lock waits for a deletion of the task under way, which the foreign key would report as an error.
   await tx.execute(sql`
     with living as (
       select tasks.id from tasks
       where tasks.organization_id = ${organizationId}
-        and tasks.id in ${[...new Set(mentions.flatMap(({ taskId }) => taskId ?? []))]}
+        and tasks.id in ${[...new Set(concerns.flatMap(({ taskId }) => taskId ?? []))]}
       for key share)
     insert into ${taskFollows} (organization_id, task_id, user_id, state)
     select ${organizationId}::uuid, living.id, pair.user_id, 'FOLLOWING'
