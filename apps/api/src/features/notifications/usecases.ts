@@ -45,7 +45,7 @@ export function notificationUseCases({ db, clock, cursors }: Deps) {
       const found = await listNotifications(
         db,
         { scope: { userId: user.id, now, organizationId, reason }, conditions },
-        rowWindowOf(request, list, cursors),
+        rowWindowOf(request, { list, cursors }),
       );
       return pageOf(found, request, {
         list,
