@@ -148,6 +148,14 @@ test('signing out removes unsent work, and the next user never sends it', async 
   await expect.poll(() => storedCount(page), { timeout }).toBe(1);
   await page.getByRole('button', { name: /^Account menu for/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  const asking = page.getByRole('dialog', { name: 'Sign out and lose unsent changes?' });
+  await asking.getByText('1 change is only on this device.').waitFor();
+  await expectAccessibleInBoth(page);
+  await asking.getByRole('button', { name: 'Cancel' }).click();
+  expect(await storedCount(page)).toBe(1);
+  await page.getByRole('button', { name: /^Account menu for/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await asking.getByRole('button', { name: 'Sign out and delete' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor({ timeout });
   await expect.poll(() => storedCount(page), { timeout }).toBe(0);
   await context.unrouteAll();

@@ -2,11 +2,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { ChevronsUpDown, LogOut, Monitor, Moon, Sun } from 'lucide-react';
 import { useSyncExternalStore, type ReactNode } from 'react';
 import { useUser } from '../session/account.ts';
-import { signOut } from '../session/session.ts';
 import { texts } from '../texts/shell.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Menu, MenuRadioGroup, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
+import { requestSignOut } from '../unsent/request-sign-out.ts';
 import { accountPages } from './navigation.ts';
 import { chooseTheme, themeChoice } from './theme.ts';
 
@@ -53,7 +53,7 @@ export function AccountMenu(): ReactNode {
       <MenuLabel>{account.theme}</MenuLabel>
       <MenuRadioGroup value={theme} onChange={chooseTheme} options={themes} />
       <MenuSeparator />
-      <MenuItem icon={LogOut} onSelect={() => void signOut()}>
+      <MenuItem icon={LogOut} onSelect={requestSignOut}>
         {account.signOut}
       </MenuItem>
     </Menu>

@@ -10,6 +10,7 @@ import { texts } from '../texts/shell.ts';
 import { Drawer } from '../ui/dialog.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { UploadDropZone } from '../uploads/drop-zone.tsx';
+import { signOutQuestion } from '../unsent/request-sign-out.ts';
 import { UploadTray } from '../uploads/tray.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
 import { useLiveUpdates } from './live.ts';
@@ -24,12 +25,14 @@ const EnrollmentNotice = lazyPart(
   () => null,
 );
 const ConfirmationDialog = lazyDialog(() => import('./confirmation-dialog.tsx'));
+const SignOutDialog = lazyDialog(() => import('./sign-out-dialog.tsx'));
 
 /** Lays out the pages that need a session. */
 export default function AppShell(): ReactNode {
   const [isDrawerOpen, setDrawerOpen] = useState(false);
   const isPaletteOpen = useSyncExternalStore(palette.subscribe, palette.get);
   const isAsked = useSyncExternalStore(question.subscribe, question.get) !== null;
+  const isSigningOut = useSyncExternalStore(signOutQuestion.subscribe, signOutQuestion.get);
   const isSwitching = useSyncExternalStore(
     isSwitchingOrganization.subscribe,
     isSwitchingOrganization.get,
@@ -37,6 +40,8 @@ export default function AppShell(): ReactNode {
   const organization = useOrganization();
   useLiveUpdates();
   useEffect(keepUnsentChanges, []);
+  // Another tab may end the session while the question is open.
+  useEffect(() => () => signOutQuestion.set(false), []);
   useFocusOnNavigation();
   usePaletteShortcut();
   return (
@@ -91,6 +96,11 @@ export default function AppShell(): ReactNode {
       {isAsked ? (
         <Suspense>
           <ConfirmationDialog onClose={stopAsking} />
+        </Suspense>
+      ) : null}
+      {isSigningOut ? (
+        <Suspense>
+          <SignOutDialog onClose={() => signOutQuestion.set(false)} />
         </Suspense>
       ) : null}
     </div>

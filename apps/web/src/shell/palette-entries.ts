@@ -16,9 +16,9 @@ import { useDeferredValue } from 'react';
 import { organizationsQuery, useUser } from '../session/account.ts';
 import { switchOrganization } from '../session/switch-organization.ts';
 import { useOrganizationQueries } from '../session/queries.ts';
-import { signOut } from '../session/session.ts';
 import { texts } from '../texts/shell.ts';
 import { texts as uploadTexts } from '../texts/uploads.ts';
+import { requestSignOut } from '../unsent/request-sign-out.ts';
 import { chooseFiles } from '../uploads/upload-request.ts';
 import { accountPages, navigation } from './navigation.ts';
 import { chooseTheme } from './theme.ts';
@@ -54,7 +54,7 @@ const actions: readonly PaletteEntry[] = [
     run: () => chooseTheme('light'),
   },
   { label: `${account.theme}: ${account.themes.dark}`, icon: Moon, run: () => chooseTheme('dark') },
-  { label: account.signOut, icon: LogOut, run: () => void signOut() },
+  { label: account.signOut, icon: LogOut, run: requestSignOut },
 ].map((action) => ({ ...action, key: `action ${action.label}`, group: words.groups.actions }));
 
 function usePages(): readonly PaletteEntry[] {

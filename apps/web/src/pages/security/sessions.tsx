@@ -6,7 +6,6 @@ import { useState, type ReactNode } from 'react';
 import { userQuery } from '../../session/account.ts';
 import { api } from '../../session/api.ts';
 import { accountQueries } from '../../session/queries.ts';
-import { signOut } from '../../session/session.ts';
 import { texts } from '../../texts/security.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -16,6 +15,7 @@ import { notify, notifyFailure } from '../../ui/notices.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Section } from '../../ui/section.tsx';
+import { requestSignOut } from '../../unsent/request-sign-out.ts';
 import { AccountSwitch } from '../account-switch.tsx';
 
 const { sessions: words } = texts;
@@ -124,7 +124,7 @@ function SessionRow({ session }: { readonly session: Session }): ReactNode {
         </p>
       </div>
       {isCurrent ? (
-        <Button size="sm" onClick={() => void signOut()}>
+        <Button size="sm" onClick={requestSignOut}>
           {words.signOut}
         </Button>
       ) : (

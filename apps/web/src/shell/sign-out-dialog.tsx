@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import { signOut } from '../session/session.ts';
+import { texts } from '../texts/shell.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { useWaitingCount } from '../unsent/waiting.ts';
+
+const { signingOut: words } = texts.account;
+
+/** Asks whether to sign out although changes wait for the network. */
+export default function SignOutDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const count = useWaitingCount();
+  const confirm = () => {
+    onClose();
+    void signOut();
+  };
+  return (
+    <ConfirmDialog
+      isOpen
+      onClose={onClose}
+      title={words.title(count)}
+      action={words.action(count)}
+      onConfirm={confirm}
+    >
+      {words.lost(count)}
+    </ConfirmDialog>
+  );
+}
