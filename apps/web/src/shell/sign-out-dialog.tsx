@@ -2,13 +2,13 @@ import type { ReactNode } from 'react';
 import { signOut } from '../session/session.ts';
 import { texts } from '../texts/shell.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { useWaitingCount } from '../unsent/waiting.ts';
+import { usePendingCount } from '../unsent/request-sign-out.ts';
 
 const { signingOut: words } = texts.account;
 
-/** Asks whether to sign out although changes wait for the network. */
+/** Asks whether to sign out although changes aren't acknowledged yet. */
 export default function SignOutDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
-  const count = useWaitingCount();
+  const count = usePendingCount();
   const confirm = () => {
     onClose();
     void signOut();

@@ -24,13 +24,8 @@ queryClient.getMutationCache().subscribe(refresh);
 onlineManager.subscribe(refresh);
 
 /** Returns the number of changes that wait for the network. */
-export function waitingCount(): number {
-  return store.get().count;
-}
-
-/** Returns {@link waitingCount}, and renders again when it changes. */
 export function useWaitingCount(): number {
-  return useSyncExternalStore(store.subscribe, waitingCount);
+  return useSyncExternalStore(store.subscribe, () => store.get().count);
 }
 
 /** Tells whether an item has changes that wait for the network. */
