@@ -48,15 +48,17 @@ export function declareChange<Input, Data>(change: Change<Input, Data>): Change<
     },
     onError(error, variables, snapshot) {
       markAnswered(variables);
+      // The queries may be those of the next user already.
+      if (variables.session !== currentSession()) return;
       // The context is what `onMutate` returned; a restored change has none.
       onError(error, variables, snapshot as Parameters<typeof onError>[2]);
       showPending();
       const report = reporters.get(variables.idempotencyKey) ?? notifyRefused;
       if (!isSessionEnd(error)) report(error);
     },
-    onSettled(_data, _error, { idempotencyKey }) {
+    async onSettled(_data, _error, { idempotencyKey, session }) {
       reporters.delete(idempotencyKey);
-      return onSettled();
+      if (session === currentSession()) await onSettled();
     },
   };
   queryClient.setMutationDefaults(changeKey(change.name), options);
