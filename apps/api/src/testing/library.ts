@@ -3,6 +3,7 @@ import { desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import { expect, vi } from 'vitest';
 import { assetVersions, storedObjects, uploads } from '../db/generated/schema.ts';
 import { enqueueJob } from '../domain/job-queue.ts';
+import { behindAtAll } from '../jobs/follow/queries.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import type { TestUser } from './accounts.ts';
 import { call, type Reachable, type TestApi } from './api.ts';
@@ -179,7 +180,7 @@ export async function runJobs(
   }
 }
 
-/** Waits until no job is due any more. */
+/** Waits until no job is due any more, and every consumer of the activities has taken them all. */
 export async function untilIdle(api: TestApi): Promise<void> {
   // Hooks call this, too, where `expect.poll` is not available.
   await vi.waitFor(
@@ -188,8 +189,9 @@ export async function untilIdle(api: TestApi): Promise<void> {
         sql`select task_identifier, last_error from graphile_worker.jobs where run_at <= now()`,
       );
       expect([...due]).toEqual([]);
+      expect(await behindAtAll(api.db)).toEqual([]);
     },
-    { timeout: 10_000, interval: 20 },
+    { timeout: 20_000, interval: 20 },
   );
 }
 

@@ -1995,7 +1995,7 @@ export interface OperationGroups {
      *
      * **Access:** `task:read`: every role.
      *
-     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `key_refused`, `not_found`.
      *
      * `PUT /api/tasks/:id/follow`
      */
@@ -2007,7 +2007,7 @@ export interface OperationGroups {
      *
      * **Access:** `task:read`: every role.
      *
-     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `key_refused`, `not_found`.
      *
      * `DELETE /api/tasks/:id/follow`
      */

@@ -3659,12 +3659,12 @@ export interface Operations {
     params: { id: Id };
     options: CallOptions;
     data: TaskFollowing;
-    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found';
+    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'key_refused' | 'not_found';
   };
   'notifications.unfollow': {
     params: { id: Id };
     options: CallOptions;
     data: TaskFollowing;
-    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found';
+    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'key_refused' | 'not_found';
   };
 }

@@ -1,4 +1,5 @@
 import type { Creator } from './creator.ts';
+import { notifyReader } from './inbox.ts';
 
 /** Projects with tasks, labels and comments. */
 export interface ListedWork {
@@ -71,8 +72,9 @@ export async function createListedWork(creator: Creator): Promise<ListedWork> {
   );
   const taskIds = new Map(projectIds.map((id, index) => [id, lists[index] ?? []]));
   const [projectId = '', , charlie = '', bravo = ''] = projectIds;
-  const [taskId = '', , india = '', , , foxtrot = ''] = lists[0] ?? [];
+  const [taskId = '', golf = '', india = '', , , foxtrot = ''] = lists[0] ?? [];
   const commentIds = await comment(creator, taskId);
+  await notifyReader(creator, [golf, india, foxtrot]);
 
   const change = { ...reader, params: { id: taskId }, body: { description: 'Changed' } };
   await probe.succeed('tasks.update', change);

@@ -7,8 +7,8 @@ import { zipOf } from '../zip.ts';
 import { accountActivity } from './accounts.ts';
 
 const exportMs = exportDays * 24 * 60 * 60 * 1000;
-/** How long an export is being prepared. */
-const preparingMs = 500;
+/** How long an export is being prepared: long enough for requests that a busy machine handles late. */
+const preparingMs = 2000;
 
 /** The exports of an account, the newest first. */
 function exportsOf({ store }: State, user: Stored): readonly Stored[] {

@@ -4,7 +4,10 @@ import { untilNotified } from '../../testing/inboxes.ts';
 import { madeInStory, noInput, stepOf } from '../../testing/fixture-parts.ts';
 
 const task: InputsOf = (team) => [{ params: { id: team.taskId } }];
-const upTo: InputsOf = () => [{ body: { upTo: 1 } }];
+const upTo: InputsOf = ({ organizationId }) => [
+  { body: { upTo: 1 } },
+  { body: { upTo: 1, organizationId } },
+];
 
 export const notificationsFixtures: FeatureFixtures<'notifications'> = {
   inputs: {
