@@ -38,7 +38,7 @@ const inputsOfOwnChecks: Readonly<Record<string, readonly string[]>> = {
   '@atelier/web check:size': ['apps/web/**', 'packages/{client,contract}/**', ...sharedInputs],
 };
 
-const lint = ['oxlint', '--type-aware', '--format=unix'] as const;
+const lint = ['oxlint', '--type-aware', '--format=unix', '--threads=1'] as const;
 
 /** @param imported - globs of what the folder imports: its types decide, too */
 function lintOf(folder: string, imported: readonly string[] = []): Check {
@@ -78,7 +78,8 @@ const checks: readonly Check[] = [
   { name: 'unused code', command: ['knip', '--no-progress'] },
   ...typeProjects(root).map((project): Check => ({
     name: `types of ${project}`,
-    command: ['tsc', '-p', project, ...incremental(project)],
+    // Each checker of a parallel run would work out the types of the contract for itself.
+    command: ['tsc', '-p', project, '--checkers', '1', ...incremental(project)],
   })),
   {
     name: 'architecture',
