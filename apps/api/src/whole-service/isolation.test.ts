@@ -223,11 +223,12 @@ describe('ids of the other organization', () => {
   );
 });
 
-/** Checks whether a response is empty: refused, or a list and counts without anything. */
+/** Checks whether a response is empty: refused, a list and counts without anything, or a change of nothing. */
 function foundNothing({ endpoint }: Operation, { status, body }: TestResponse): boolean {
   if (status === 404) return body.code === 'not_found';
   if (status === 400) return refusals400.includes(body.code);
-  if (endpoint.method !== 'GET' || status !== 200) return false;
+  if (status !== 200) return false;
+  if (endpoint.method !== 'GET') return body.data?.changedCount === 0;
   return (body.data.pagination ?? body.data).total === 0;
 }
 
