@@ -16,6 +16,11 @@ import { SecondFactor } from './second-factor.ts';
 
 export const accountStatuses = ['PENDING', 'VERIFIED', 'SUSPENDED'] as const;
 
+/** Describes the field that preferences of notifications have replaced. */
+export function deprecatedNotices(what: string) {
+  return { description: `${what} Use the notification preferences.`, deprecated: true } as const;
+}
+
 export const User = z
   .object({
     id: Id,
@@ -33,7 +38,9 @@ export const User = z
       ),
     accountStatus: z.enum(accountStatuses),
     platformRole: z.enum(['USER', 'ADMIN']),
-    mailNotices: z.boolean().describe('Whether assignments and mentions are sent by email.'),
+    mailNotices: z
+      .boolean()
+      .meta(deprecatedNotices('Whether assignments or mentions are sent by email.')),
     mailSignIns: z.boolean().describe('Whether sign-ins from known devices are mailed too.'),
     personalOrganizationId: Id,
     createdAt: Timestamp,

@@ -40,6 +40,8 @@ export {
   type SortKey,
 } from './lists.ts';
 export { Member, MemberPage, MemberStatus, Person, RoleName, UpdateMemberBody } from './members.ts';
+export * from './notification-preferences.ts';
+export * from './notification-reasons.ts';
 export * from './notifications.ts';
 export * from './operations.ts';
 export {

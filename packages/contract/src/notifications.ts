@@ -1,41 +1,30 @@
 import { z } from 'zod/v4';
-import { memberAccess, userAccess } from './access.ts';
+import { memberAccess, publicAccess, userAccess } from './access.ts';
 import { endpoint } from './endpoint.ts';
-import { ok } from './envelope.ts';
-import { cursorListOf, pageOf } from './pagination.ts';
-import { Id, queryBoolean, Timestamp } from './primitives.ts';
+import { ok, withoutData } from './envelope.ts';
+import { Person } from './members.ts';
+import {
+  NotificationPreferences,
+  NotificationPreferencesBody,
+} from './notification-preferences.ts';
+import { NotificationReason } from './notification-reasons.ts';
+import { cursorList, cursorListOf, pageOf } from './pagination.ts';
+import { Id, queryBoolean, Timestamp, verbatimText } from './primitives.ts';
 import { filterBy, ownTarget, target } from './targets.ts';
 
 /** Where the count of unread notifications stops. */
 export const maxUnreadCount = 999;
 /** Maximum number of characters of a comment that a notification shows. */
 export const maxExcerptLength = 140;
+/** Maximum number of notifications that are named to be marked. */
+export const maxMarkedNotifications = 100;
 /** The longest time that a notification can be put off, in minutes: a year. */
 export const maxSnoozeMinutes = 366 * 24 * 60;
 
-/** Why a person is notified. */
-export const notificationReasons = [
-  'mentioned',
-  'assigned',
-  'unassigned',
-  'commented',
-  'changed',
-  'role_changed',
-  'removed',
-] as const;
-
-export const NotificationReason = z.enum(notificationReasons).meta({
-  id: 'NotificationReason',
-  description:
-    'Why the person is notified. `commented` and `changed` (status or due date) are about tasks that they follow; `role_changed` and `removed` about their own membership.',
-  examples: ['mentioned'],
-});
-export type NotificationReason = z.infer<typeof NotificationReason>;
-
 const NotificationSubject = z.object({
-  type: z.enum(['task', 'organization']),
+  type: z.enum(['task', 'organization', 'invitation', 'webhook', 'api_key', 'account']),
   id: Id,
-  title: z.string().describe('As it is now.'),
+  title: z.string().describe('As it is now. Of an invitation: the name of the organization.'),
   link: z.string().nullable().describe('Path of its page in the web app; null without one.'),
 });
 
@@ -43,7 +32,9 @@ export const Notification = z
   .object({
     id: Id,
     reason: NotificationReason,
-    organization: z.object({ id: Id, name: z.string() }),
+    organization: z
+      .object({ id: Id, name: z.string() })
+      .describe('Of what concerns the account: the personal one.'),
     actor: z
       .object({ id: Id, name: z.string() })
       .nullable()
@@ -63,7 +54,9 @@ export const Notification = z
       .int()
       .min(1)
       .describe('Ascends with everything that arrives in the inbox: `upTo` takes it.'),
-    activityId: Id.describe('The newest activity.'),
+    activityId: Id.nullable().describe(
+      'The newest activity; null if there is none, as for a due date that has come.',
+    ),
     isRead: z.boolean(),
     isArchived: z.boolean(),
     isSnoozed: z.boolean().describe('Whether it is put off: it counts as unread later.'),
@@ -141,19 +134,35 @@ export const UpdateNotificationBody = z
     examples: [{ isRead: true }],
   });
 
-export const NotificationsUpToBody = z
+export const MarkNotificationsBody = z
   .object({
+    ids: z
+      .array(Id)
+      .min(1)
+      .max(maxMarkedNotifications)
+      .optional()
+      .describe('These, as far as they are in the inbox. Not together with other fields.'),
     upTo: z
       .int()
       .min(1)
+      .optional()
       .describe('The highest `sequence` that was shown: what has arrived since stays as it is.'),
-    organizationId: Id.optional().describe('Only those of this organization.'),
-    reason: NotificationReason.optional().describe('Only those with this reason.'),
+    organizationId: Id.optional().describe('With `upTo`: only those of this organization.'),
+    reason: NotificationReason.optional().describe('With `upTo`: only those with this reason.'),
   })
+  .refine(({ ids, upTo }) => (ids === undefined) !== (upTo === undefined), {
+    error: 'Expected either `ids` or `upTo`',
+    path: ['upTo'],
+  })
+  .refine(
+    ({ ids, organizationId, reason }) =>
+      ids === undefined || (organizationId === undefined && reason === undefined),
+    { error: 'Expected no other field together with `ids`', path: ['ids'] },
+  )
   .meta({
-    id: 'NotificationsUpToBody',
+    id: 'MarkNotificationsBody',
     description: 'Which notifications of the inbox to change.',
-    examples: [{ upTo: 17 }],
+    examples: [{ upTo: 17 }, { ids: ['019aa4fb-2b3c-7d4e-9f50-a1b2c3d4e5f6'] }],
   });
 
 export const ChangedNotifications = z.object({ changedCount: z.int().min(0) }).meta({
@@ -169,6 +178,13 @@ export const TaskFollowing = z
     description: 'Whether you follow a task, and how many members do.',
     examples: [{ isFollowing: true, followerCount: 3 }],
   });
+
+export const FollowerPage = pageOf(Person, 'FollowerPage');
+
+const marked = {
+  'body.ids': filterBy('any'),
+  'body.organizationId': filterBy('organization'),
+};
 
 const notificationPath = z.object({ id: Id });
 const taskPath = z.object({ id: Id });
@@ -235,8 +251,8 @@ export const notifications = {
     access: userAccess,
     keys: 'refused',
     effect: 'change',
-    body: NotificationsUpToBody,
-    targets: { 'body.organizationId': filterBy('organization') },
+    body: MarkNotificationsBody,
+    targets: marked,
     success: ok('Notifications marked as read', ChangedNotifications),
   }),
   archive: endpoint({
@@ -247,8 +263,8 @@ export const notifications = {
     access: userAccess,
     keys: 'refused',
     effect: 'change',
-    body: NotificationsUpToBody,
-    targets: { 'body.organizationId': filterBy('organization') },
+    body: MarkNotificationsBody,
+    targets: marked,
     success: ok('Notifications archived', ChangedNotifications),
   }),
   following: endpoint({
@@ -291,5 +307,55 @@ export const notifications = {
     targets: onTask,
     success: ok('You no longer follow the task', TaskFollowing),
     errors: ['not_found'],
+  }),
+  followers: endpoint({
+    method: 'GET',
+    path: '/api/tasks/:id/followers',
+    summary: 'List the members who follow a task',
+    isAddition: true,
+    access: memberAccess('task:read'),
+    pathParams: taskPath,
+    query: cursorList,
+    list: { order: ['id'] },
+    targets: onTask,
+    success: ok('Followers retrieved', FollowerPage),
+    errors: ['not_found'],
+  }),
+  preferences: endpoint({
+    method: 'GET',
+    path: '/api/notification-preferences',
+    summary: 'Get what you are notified of',
+    isAddition: true,
+    access: userAccess,
+    keys: 'refused',
+    etag: true,
+    success: ok('Preferences retrieved', NotificationPreferences),
+  }),
+  setPreferences: endpoint({
+    method: 'PUT',
+    path: '/api/notification-preferences',
+    summary: 'Set what you are notified of',
+    description: 'Counts for what happens from now on.',
+    isAddition: true,
+    access: userAccess,
+    keys: 'refused',
+    effect: 'change',
+    ifMatch: true,
+    body: NotificationPreferencesBody,
+    success: ok('Preferences updated', NotificationPreferences),
+  }),
+  unsubscribe: endpoint({
+    method: 'POST',
+    path: '/api/notifications/unsubscribe',
+    summary: 'Switch off a kind of mail',
+    description:
+      'With the token of a mail, without signing in. Mail programs send it for one click (RFC 8058), with a form that is not read. Always responds 200, which discloses nothing about the token.',
+    isAddition: true,
+    access: publicAccess,
+    effect: 'change',
+    rateLimit: 'none',
+    toleratesAnyBody: true,
+    query: z.object({ token: verbatimText({ max: 512 }).optional() }),
+    success: withoutData('You get no such mails any more'),
   }),
 };

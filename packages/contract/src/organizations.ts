@@ -25,6 +25,14 @@ export const PublicLinks = z.enum(['OFF_FOR_NEW', 'ON_FOR_NEW', 'FORBIDDEN']).me
 });
 export type PublicLinks = z.infer<typeof PublicLinks>;
 
+export const MailContent = z.enum(['FULL', 'TITLES', 'NONE']).meta({
+  id: 'MailContent',
+  description:
+    'What mails about notifications disclose: comments and titles, titles, or neither of them.',
+  examples: ['TITLES'],
+});
+export type MailContent = z.infer<typeof MailContent>;
+
 export const Organization = z
   .object({
     id: Id,
@@ -36,6 +44,7 @@ export const Organization = z
     memberCount: z.int().min(1),
     myRole: RoleName.describe('Role of the caller.'),
     publicLinks: PublicLinks.describe('ON_FOR_NEW in a PERSONAL organization.'),
+    mailContent: MailContent,
     secondFactorRequiredFrom: Timestamp.nullable().describe(
       'From when on members without a second factor are refused; null if they are not.',
     ),
@@ -56,6 +65,7 @@ export const Organization = z
         memberCount: 3,
         myRole: 'OWNER',
         publicLinks: 'OFF_FOR_NEW',
+        mailContent: 'TITLES',
         secondFactorRequiredFrom: null,
         createdAt: '2026-11-21T09:30:00.000Z',
         updatedAt: '2026-11-21T09:30:00.000Z',
@@ -73,8 +83,12 @@ export const OrganizationNameBody = z.object({ name: text({ max: 80 }) }).meta({
 });
 
 export const UpdateOrganizationBody = z
-  .object({ name: text({ max: 80 }).optional(), publicLinks: PublicLinks.optional() })
-  .refine(({ name, publicLinks }) => name !== undefined || publicLinks !== undefined, {
+  .object({
+    name: text({ max: 80 }).optional(),
+    publicLinks: PublicLinks.optional(),
+    mailContent: MailContent.optional(),
+  })
+  .refine((body) => Object.values(body).some((value) => value !== undefined), {
     error: 'Expected a field to change',
     path: ['name'],
   })
@@ -139,7 +153,8 @@ export const organizations = {
     method: 'PATCH',
     path: '/api/organizations/:id',
     summary: 'Rename an organization',
-    description: 'Also sets whether new assets of a TEAM organization start with a public link.',
+    description:
+      'Also sets whether new assets of a TEAM organization start with a public link, and what its mails disclose.',
     access: pathMemberAccess('organization:rename'),
     effect: 'change',
     ifMatch: true,

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { userAccess } from './access.ts';
-import { User } from './auth.ts';
+import { deprecatedNotices, User } from './auth.ts';
 import { endpoint } from './endpoint.ts';
 import { created, ok } from './envelope.ts';
 import { text, verbatimText } from './primitives.ts';
@@ -15,7 +15,11 @@ export const UpdateProfileBody = z
     mailNotices: z
       .boolean()
       .optional()
-      .describe('Whether assignments and mentions are sent by email.'),
+      .meta(
+        deprecatedNotices(
+          'Sets the mail of the reasons `assigned` and `mentioned`: INSTANT or OFF.',
+        ),
+      ),
     mailSignIns: z
       .boolean()
       .optional()

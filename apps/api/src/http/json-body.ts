@@ -1,6 +1,7 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import secureJsonParse from 'secure-json-parse';
 import { Failure } from '../kernel/errors.ts';
+import { operationOf } from './requests.ts';
 
 /** Maximum nesting depth. Deeper bodies parse, but then overflow the stack of code that traverses them. */
 const maxDepth = 64;
@@ -15,8 +16,8 @@ export function readJsonBodies(app: FastifyInstance): void {
     { parseAs: 'buffer' },
     async (_request: unknown, body: Buffer) => parseJson(body),
   );
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => {
-    if (body.length === 0) return undefined;
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    if (body.length === 0 || operationOf(request)?.toleratesAnyBody) return undefined;
     throw new Failure('unsupported_media_type');
   });
 }

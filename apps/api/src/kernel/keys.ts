@@ -44,6 +44,7 @@ export interface Keys {
   readonly signInOrigins: KeySet;
   readonly rateLimitSubjects: KeySet;
   readonly logHashes: KeySet;
+  readonly unsubscribing: KeySet;
 }
 
 const keyBytes = 32;
@@ -73,6 +74,7 @@ export function createKeys({ JWT_SECRETS, TOKEN_ENVELOPE_KEYS }: MasterKeys): Ke
     signInOrigins: keySet('sign-in origin', secrets),
     rateLimitSubjects: keySet('rate limit subject', secrets),
     logHashes: keySet('log hash', secrets),
+    unsubscribing: keySet('unsubscribe token', secrets),
   };
 }
 

@@ -41,6 +41,7 @@ export const texts = {
     assetName: 'Name',
     publicLinkEnabled: 'Public link',
     publicLinks: 'Public links',
+    mailContent: 'Content of mails',
   },
   values: {
     BACKLOG: 'Backlog',

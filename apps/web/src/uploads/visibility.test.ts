@@ -12,6 +12,7 @@ const organization = (id: string, changes: Partial<Organization>): Organization 
   memberCount: 1,
   myRole: 'OWNER',
   publicLinks: 'OFF_FOR_NEW',
+  mailContent: 'TITLES',
   secondFactorRequiredFrom: null,
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',

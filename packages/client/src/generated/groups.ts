@@ -609,7 +609,7 @@ export interface OperationGroups {
     /**
      * Rename an organization.
      *
-     * Also sets whether new assets of a TEAM organization start with a public link.
+     * Also sets whether new assets of a TEAM organization start with a public link, and what its mails disclose.
      *
      * **Access:** `organization:rename` in the organization of the path: OWNER, ADMIN.
      *
@@ -2012,5 +2012,47 @@ export interface OperationGroups {
      * `DELETE /api/tasks/:id/follow`
      */
     unfollow: Operation<'notifications.unfollow'>;
+    /**
+     * List the members who follow a task.
+     *
+     * **Access:** `task:read`: every role.
+     *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`.
+     *
+     * `GET /api/tasks/:id/followers`
+     */
+    followers: ListOperation<'notifications.followers'>;
+    /**
+     * Get what you are notified of.
+     *
+     * **Access:** any verified account.
+     *
+     * **Errors:** `key_refused`.
+     *
+     * `GET /api/notification-preferences`
+     */
+    preferences: Operation<'notifications.preferences'>;
+    /**
+     * Set what you are notified of.
+     *
+     * Counts for what happens from now on.
+     *
+     * **Access:** any verified account.
+     *
+     * **Errors:** `key_refused`, `precondition_failed`.
+     *
+     * `PUT /api/notification-preferences`
+     */
+    setPreferences: Operation<'notifications.setPreferences'>;
+    /**
+     * Switch off a kind of mail.
+     *
+     * With the token of a mail, without signing in. Mail programs send it for one click (RFC 8058), with a form that is not read. Always responds 200, which discloses nothing about the token.
+     *
+     * **Access:** anyone, without a token.
+     *
+     * `POST /api/notifications/unsubscribe`
+     */
+    unsubscribe: Operation<'notifications.unsubscribe'>;
   };
 }

@@ -196,5 +196,9 @@ export interface QueryGroups {
     following: Queries<'notifications.following'>;
     follow: Mutations<'notifications.follow'>;
     unfollow: Mutations<'notifications.unfollow'>;
+    followers: ListQueries<'notifications.followers'>;
+    preferences: Queries<'notifications.preferences'>;
+    setPreferences: Mutations<'notifications.setPreferences'>;
+    unsubscribe: Mutations<'notifications.unsubscribe'>;
   };
 }

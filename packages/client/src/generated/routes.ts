@@ -150,4 +150,7 @@ export const table =
   'notifications/:id PATCHb=update,' +
   'notifications/read POSTb,' +
   'notifications/archive POSTb,' +
-  'tasks/:id/follow GETo=following PUTo DELETEo=unfollow';
+  'tasks/:id/follow GETo=following PUTo DELETEo=unfollow,' +
+  'tasks/:id/followers GETol,' +
+  'notification-preferences GETb PUTb=setPreferences,' +
+  'notifications/unsubscribe POSTx';

@@ -635,6 +635,16 @@ export interface Deleted {
   id: Id;
 }
 
+/** When the summary of what is unread is mailed. */
+export interface DigestSettings {
+  frequency: 'OFF' | 'DAILY' | 'WEEKLY';
+  /** The hour of the day, in the time zone. */
+  hour: number;
+  /** Of a WEEKLY one; 1 is Monday. */
+  weekday: number;
+  timeZone: TimeZone;
+}
+
 /** One-time codes are off. */
 export interface DisabledTotp {
   totp: null;
@@ -702,6 +712,12 @@ export interface Export {
 /** Whether it is a favorite of the caller. It is set, not toggled. */
 export interface FavoriteBody {
   isFavorite: boolean;
+}
+
+/** One page: its items and its position in the list. */
+export interface FollowerPage {
+  items: Person[];
+  pagination: Pagination;
 }
 
 /** The process is alive. Does not check its backing services. */
@@ -902,6 +918,24 @@ export interface LoginBody {
 /** `{ refreshToken }`. The response is the same for anything else. */
 export type LogoutBody = unknown;
 
+/** What mails about notifications disclose: comments and titles, titles, or neither of them. */
+export type MailContent = 'FULL' | 'TITLES' | 'NONE';
+
+/** INSTANT: mailed a minute later, unless it was read by then. DIGEST: in the next summary. */
+export type MailSetting = 'OFF' | 'INSTANT' | 'DIGEST';
+
+/** Which notifications of the inbox to change. */
+export interface MarkNotificationsBody {
+  /** These, as far as they are in the inbox. Not together with other fields. */
+  ids?: Id[] | undefined;
+  /** The highest `sequence` that was shown: what has arrived since stays as it is. */
+  upTo?: number | undefined;
+  /** With `upTo`: only those of this organization. */
+  organizationId?: Id | undefined;
+  /** With `upTo`: only those with this reason. */
+  reason?: NotificationReason | undefined;
+}
+
 /** A membership: a user of the organization and their role. */
 export interface Member {
   /** Id of the membership. */
@@ -983,6 +1017,7 @@ export interface NewApiKey {
 export interface Notification {
   id: Id;
   reason: NotificationReason;
+  /** Of what concerns the account: the personal one. */
   organization: {
     id: Id;
     name: string;
@@ -993,9 +1028,9 @@ export interface Notification {
     name: string;
   } | null;
   subject: {
-    type: 'task' | 'organization';
+    type: 'task' | 'organization' | 'invitation' | 'webhook' | 'api_key' | 'account';
     id: Id;
-    /** As it is now. */
+    /** As it is now. Of an invitation: the name of the organization. */
     title: string;
     /** Path of its page in the web app; null without one. */
     link: string | null;
@@ -1006,8 +1041,8 @@ export interface Notification {
   eventCount: number;
   /** Ascends with everything that arrives in the inbox: `upTo` takes it. */
   sequence: number;
-  /** The newest activity. */
-  activityId: Id;
+  /** The newest activity; null if there is none, as for a due date that has come. */
+  activityId: Id | null;
   isRead: boolean;
   isArchived: boolean;
   /** Whether it is put off: it counts as unread later. */
@@ -1025,24 +1060,88 @@ export interface NotificationPage {
   pagination: Pagination;
 }
 
-/** Why the person is notified. `commented` and `changed` (status or due date) are about tasks that they follow; `role_changed` and `removed` about their own membership. */
+/** What a person is notified of, and how. */
+export interface NotificationPreferences {
+  reasons: {
+    mentioned: NotificationSetting;
+    assigned: NotificationSetting;
+    unassigned: NotificationSetting;
+    commented: NotificationSetting;
+    changed: NotificationSetting;
+    due_soon: NotificationSetting;
+    overdue: NotificationSetting;
+    /** An invitation is always mailed, because it has the link. */
+    invited: {
+      inbox: boolean;
+      mail: 'INSTANT';
+    };
+    role_changed: NotificationSetting;
+    removed: NotificationSetting;
+    integration_failing: NotificationSetting;
+    /** Always on. */
+    security: {
+      inbox: true;
+      mail: 'INSTANT';
+    };
+  };
+  digest: DigestSettings;
+  /** By id of the organization; one that is not named: ALL. */
+  organizations: Record<string, OrganizationLevel>;
+  /** Reasons of which an organization sends no mail any more, because its link for that was used. By id of the organization. */
+  unsubscribed: Record<string, NotificationReason[]>;
+}
+
+/** The complete preferences. */
+export interface NotificationPreferencesBody {
+  /** An absent one gets its default. */
+  reasons: {
+    mentioned?: NotificationSetting | undefined;
+    assigned?: NotificationSetting | undefined;
+    unassigned?: NotificationSetting | undefined;
+    commented?: NotificationSetting | undefined;
+    changed?: NotificationSetting | undefined;
+    due_soon?: NotificationSetting | undefined;
+    overdue?: NotificationSetting | undefined;
+    /** An invitation is always mailed, because it has the link. */
+    invited?: {
+      inbox: boolean;
+      mail: 'INSTANT';
+    } | undefined;
+    role_changed?: NotificationSetting | undefined;
+    removed?: NotificationSetting | undefined;
+    integration_failing?: NotificationSetting | undefined;
+    /** Always on. */
+    security?: {
+      inbox: true;
+      mail: 'INSTANT';
+    } | undefined;
+  };
+  digest: DigestSettings;
+  /** By id of the organization; one that is not named: ALL. */
+  organizations: Record<string, OrganizationLevel>;
+  /** Reasons of which an organization sends no mail any more, because its link for that was used. By id of the organization. */
+  unsubscribed: Record<string, NotificationReason[]>;
+}
+
+/** Why the person is notified. `commented`, `changed` (status or due date), `due_soon` (a day before) and `overdue` are about tasks that they follow; `role_changed` and `removed` about their own membership; `integration_failing` about a webhook that fails or an API key that ends; `security` about their own account. */
 export type NotificationReason =
   | 'mentioned'
   | 'assigned'
   | 'unassigned'
   | 'commented'
   | 'changed'
+  | 'due_soon'
+  | 'overdue'
+  | 'invited'
   | 'role_changed'
-  | 'removed';
+  | 'removed'
+  | 'integration_failing'
+  | 'security';
 
-/** Which notifications of the inbox to change. */
-export interface NotificationsUpToBody {
-  /** The highest `sequence` that was shown: what has arrived since stays as it is. */
-  upTo: number;
-  /** Only those of this organization. */
-  organizationId?: Id | undefined;
-  /** Only those with this reason. */
-  reason?: NotificationReason | undefined;
+/** Where a reason notifies. What the inbox does not have is not mailed either. */
+export interface NotificationSetting {
+  inbox: boolean;
+  mail: MailSetting;
 }
 
 /** The owner of collections, assets and projects. */
@@ -1060,11 +1159,15 @@ export interface Organization {
   myRole: Role;
   /** ON_FOR_NEW in a PERSONAL organization. */
   publicLinks: PublicLinks;
+  mailContent: MailContent;
   /** From when on members without a second factor are refused; null if they are not. */
   secondFactorRequiredFrom: Timestamp | null;
   createdAt: Timestamp;
   updatedAt: Timestamp;
 }
+
+/** What an organization notifies of: everything, mentions, or nothing. Security, invitations, and changes of the own membership always come. */
+export type OrganizationLevel = 'ALL' | 'MENTIONS' | 'NONE';
 
 /** The name of an organization, 1 to 80 characters. */
 export interface OrganizationNameBody {
@@ -1702,6 +1805,9 @@ export type TaskPriority = 'NONE' | 'LOW' | 'MEDIUM' | 'HIGH' | 'URGENT';
 /** The column of a task. */
 export type TaskStatus = 'BACKLOG' | 'TODO' | 'IN_PROGRESS' | 'IN_REVIEW' | 'DONE' | 'CANCELLED';
 
+/** Name of a time zone, as the IANA database has it. */
+export type TimeZone = string;
+
 /** ISO 8601 in UTC with milliseconds. */
 export type Timestamp = string;
 
@@ -1782,13 +1888,14 @@ export interface UpdateNotificationBody {
 export interface UpdateOrganizationBody {
   name?: string | undefined;
   publicLinks?: PublicLinks | undefined;
+  mailContent?: MailContent | undefined;
 }
 
 /** The fields to change; absent fields keep their value, null clears a field. */
 export interface UpdateProfileBody {
   firstName?: string | null | undefined;
   lastName?: string | null | undefined;
-  /** Whether assignments and mentions are sent by email. */
+  /** Sets the mail of the reasons `assigned` and `mentioned`: INSTANT or OFF. Use the notification preferences. */
   mailNotices?: boolean | undefined;
   /** Whether each sign-in is sent by email. One from a new device or network always is. */
   mailSignIns?: boolean | undefined;
@@ -1843,7 +1950,7 @@ export interface User {
   avatarUrl: string | null;
   accountStatus: 'PENDING' | 'VERIFIED' | 'SUSPENDED';
   platformRole: 'USER' | 'ADMIN';
-  /** Whether assignments and mentions are sent by email. */
+  /** Whether assignments or mentions are sent by email. Use the notification preferences. */
   mailNotices: boolean;
   /** Whether sign-ins from known devices are mailed too. */
   mailSignIns: boolean;
@@ -3638,13 +3745,13 @@ export interface Operations {
     errors: CommonError | BodyError | 'unauthenticated' | 'key_refused' | 'not_found' | 'precondition_failed';
   };
   'notifications.read': {
-    body: NotificationsUpToBody;
+    body: MarkNotificationsBody;
     options: CallOptions;
     data: ChangedNotifications;
     errors: CommonError | BodyError | 'unauthenticated' | 'key_refused';
   };
   'notifications.archive': {
-    body: NotificationsUpToBody;
+    body: MarkNotificationsBody;
     options: CallOptions;
     data: ChangedNotifications;
     errors: CommonError | BodyError | 'unauthenticated' | 'key_refused';
@@ -3666,5 +3773,36 @@ export interface Operations {
     options: CallOptions;
     data: TaskFollowing;
     errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'key_refused' | 'not_found';
+  };
+  'notifications.followers': {
+    params: { id: Id };
+    query?: {
+      /** Page number from 1. Default 1. Not together with `cursor`. */
+      page?: number | undefined;
+      /** Items per page, 1 to 100. Default 20. */
+      limit?: number | undefined;
+      /** Opaque `nextCursor` of the previous page. Stable under inserts and faster than `page`. */
+      cursor?: string | undefined;
+    };
+    options: CallOptions;
+    data: FollowerPage;
+    errors: CommonError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found';
+  };
+  'notifications.preferences': {
+    options: CallOptions;
+    data: NotificationPreferences;
+    errors: CommonError | 'unauthenticated' | 'key_refused';
+  };
+  'notifications.setPreferences': {
+    body: NotificationPreferencesBody;
+    options: ConditionalOptions;
+    data: NotificationPreferences;
+    errors: CommonError | BodyError | 'unauthenticated' | 'key_refused' | 'precondition_failed';
+  };
+  'notifications.unsubscribe': {
+    query?: { token?: string | undefined };
+    options: CallOptions;
+    data: undefined;
+    errors: 'internal_error' | 'service_unavailable';
   };
 }

@@ -57,6 +57,7 @@ export function subjectsOf({ team, work, library }: Listed): Readonly<Record<Lis
     }),
     // They arrive by themselves.
     'notifications.list': ofUser(null),
+    'notifications.followers': inTeam(null, { id: work.taskId }),
     'plans.list': { request: {}, caller: null, contents: null },
     'projects.list': inTeam(work.projectIds),
     'tasks.list': inTeam([...work.taskIds.values()].flat()),

@@ -112,11 +112,23 @@ export {
   UpdateMemberBody,
 } from '../members.ts';
 export {
+  DigestSettings,
+  MailSetting,
+  NotificationPreferences,
+  NotificationPreferencesBody,
+  NotificationSetting,
+  OrganizationLevel,
+  TimeZone,
+} from '../notification-preferences.ts';
+export {
+  NotificationReason,
+} from '../notification-reasons.ts';
+export {
   ChangedNotifications,
+  FollowerPage,
+  MarkNotificationsBody,
   Notification,
   NotificationPage,
-  NotificationReason,
-  NotificationsUpToBody,
   TaskFollowing,
   UnreadCount,
   UpdateNotificationBody,
@@ -128,6 +140,7 @@ export {
   UpdateKeyPolicyBody,
 } from '../organization-keys.ts';
 export {
+  MailContent,
   Organization,
   OrganizationNameBody,
   OrganizationPage,

@@ -1,9 +1,11 @@
-import { maxExcerptLength, maxUnreadCount } from '@atelier/contract';
+import { maxExcerptLength, maxUnreadCount, Person } from '@atelier/contract';
 import { membershipOf } from '../state/access.ts';
 import { bodyOf, callerOf, organizationOf, recordAt } from '../state/call.ts';
 import type { Call, Feature, State } from '../state/model.ts';
 import { shown } from '../state/perform.ts';
 import { idsOf, textOf, type Fields, type Stored } from '../state/store.ts';
+import { present } from '../state/present.ts';
+import { preferencesOf, setPreferences } from './notification-preferences.ts';
 import { allIn } from './teams.ts';
 
 interface Concern {
@@ -183,12 +185,13 @@ function update(call: Call): unknown {
   return shown(call, record);
 }
 
-function markUpTo(call: Call, mark: 'isRead' | 'isArchived'): Fields {
-  const { upTo, organizationId, reason } = bodyOf(call);
+function mark(call: Call, mark: 'isRead' | 'isArchived'): Fields {
+  const { ids, upTo, organizationId, reason } = bodyOf(call);
   const found = inboxOf(call).filter(
     (record) =>
       record.fields[mark] === false &&
-      Number(record.fields['sequence']) <= Number(upTo) &&
+      (!Array.isArray(ids) || ids.includes(record.id)) &&
+      (upTo === undefined || Number(record.fields['sequence']) <= Number(upTo)) &&
       (organizationId === undefined || record.organizationId === organizationId) &&
       (reason === undefined || record.fields['reason'] === reason),
   );
@@ -201,6 +204,38 @@ function following(call: Call): Fields {
   const task = recordAt(call, 'params.id');
   const followers = followersOf(call.state, task);
   return { isFollowing: followers.includes(callerOf(call).id), followerCount: followers.length };
+}
+
+function followers(call: Call): unknown {
+  const { state, input } = call;
+  const all = followersOf(state, recordAt(call, 'params.id')).toSorted();
+  const { page = 1, cursor } = input.query;
+  const limit = Number(input.query['limit']);
+  const start =
+    typeof cursor === 'string' ? all.findIndex((id) => id > cursor) : (Number(page) - 1) * limit;
+  const shownIds = start < 0 ? [] : all.slice(start, start + limit);
+  const hasNext = start >= 0 && start + limit < all.length;
+  const last = shownIds.at(-1);
+  const view = { state, callerId: callerOf(call).id };
+  return {
+    items: shownIds.flatMap((id) => {
+      const user = state.store.find('user', id);
+      return user ? [present(user, view, Person)] : [];
+    }),
+    pagination: {
+      page: Number(page),
+      limit,
+      total: all.length,
+      totalPages: Math.ceil(all.length / limit),
+      hasNext,
+      ...(hasNext && last && { nextCursor: last }),
+    },
+  };
+}
+
+function unsubscribe(call: Call): undefined {
+  call.activities = [];
+  return undefined;
 }
 
 function setFollow(call: Call, state: 'FOLLOWING' | 'MUTED'): Fields {
@@ -228,11 +263,16 @@ export const notifications: Feature = {
   operations: {
     'notifications.count': { respond: count },
     'notifications.update': { respond: update },
-    'notifications.read': { respond: (call) => markUpTo(call, 'isRead') },
-    'notifications.archive': { respond: (call) => markUpTo(call, 'isArchived') },
+    'notifications.read': { respond: (call) => mark(call, 'isRead') },
+    'notifications.archive': { respond: (call) => mark(call, 'isArchived') },
     'notifications.following': { respond: following },
     'notifications.follow': { respond: (call) => setFollow(call, 'FOLLOWING') },
     'notifications.unfollow': { respond: (call) => setFollow(call, 'MUTED') },
+    'notifications.followers': { respond: followers },
+    'notifications.preferences': { respond: preferencesOf },
+    'notifications.setPreferences': { respond: setPreferences },
+    // The mock sends no such mails, so no token is right.
+    'notifications.unsubscribe': { respond: unsubscribe },
   },
   kinds: {
     notification: {

@@ -67,8 +67,9 @@ export const organizations: Feature = {
       },
       isListed: ({ id }, { state, caller, key }) =>
         membershipOf(state, id, caller?.id) !== undefined && (!key || reaches(key, id)),
-      check: (_call, { publicLinks }, organization) => {
-        if (publicLinks !== undefined && organization?.fields['type'] === 'PERSONAL') {
+      check: (_call, { publicLinks, mailContent }, organization) => {
+        const isSetting = publicLinks !== undefined || mailContent !== undefined;
+        if (isSetting && organization?.fields['type'] === 'PERSONAL') {
           throw new MockFailure('personal_organization');
         }
       },

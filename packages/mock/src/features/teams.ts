@@ -23,6 +23,7 @@ export function addOrganization(state: State, { name, type, owner }: NewOrganiza
       ownerId: owner.id,
       planCode: 'FREE',
       publicLinks: type === 'TEAM' ? 'OFF_FOR_NEW' : 'ON_FOR_NEW',
+      mailContent: 'TITLES',
       secondFactorRequiredFrom: null,
       createdAt: now,
       updatedAt: now,

@@ -83,6 +83,8 @@ const isAwake = or(isNull(notifications.snoozedUntil), lte(notifications.snoozed
 const conditions = {
   organizationId: eq(notifications.organizationId, value('organizationId')),
   reason: eq(notifications.reason, value('reason')),
+  ids: sql`${notifications.id} = any(${value('ids')}::uuid[])`,
+  upTo: lte(notifications.sequence, value('upTo')),
   isRead: isNotNull(notifications.readAt),
   isUnread: isNull(notifications.readAt),
   isArchived: isNotNull(notifications.archivedAt),
@@ -101,6 +103,9 @@ export interface NotificationScope {
   readonly now: Date;
   readonly organizationId?: string | undefined;
   readonly reason?: NotificationReason | undefined;
+  readonly ids?: readonly string[] | undefined;
+  /** A sequence. */
+  readonly upTo?: number | undefined;
 }
 
 const matching = (shape: Conditions) =>
@@ -261,12 +266,8 @@ interface MarkShape {
   readonly mark: Mark;
 }
 
-const markedUpTo = statementByShape((db, shape: MarkShape) => {
-  const isMarked = and(
-    isOfReader,
-    ...shape.conditions.map((name) => conditions[name]),
-    lte(notifications.sequence, value('upTo')),
-  );
+const markedInInbox = statementByShape((db, shape: MarkShape) => {
+  const isMarked = and(isOfReader, ...shape.conditions.map((name) => conditions[name]));
   const readable = db
     .select({ id: notifications.id })
     .from(notifications)
@@ -285,22 +286,23 @@ const markedUpTo = statementByShape((db, shape: MarkShape) => {
   );
 });
 
+const scoped = ['organizationId', 'reason', 'ids', 'upTo'] as const;
+
 /**
- * Marks what a person may read of the inbox, up to a sequence. Only under {@link lockInbox}.
+ * Marks what a person may read of the inbox and the scope names. Only under {@link lockInbox}.
  *
  * @returns how many have changed
  */
-export async function markUpTo(
+export async function markInbox(
   tx: Transaction,
-  { scope, mark, upTo }: { scope: NotificationScope; mark: Mark; upTo: number },
+  { scope, mark }: { scope: NotificationScope; mark: Mark },
 ): Promise<number> {
   const conditions: Conditions = [
     'isKept',
     'isAwake',
     ...(mark === 'readAt' ? (['isUnread'] as const) : []),
-    ...(scope.organizationId === undefined ? [] : (['organizationId'] as const)),
-    ...(scope.reason === undefined ? [] : (['reason'] as const)),
+    ...scoped.filter((name) => scope[name] !== undefined),
   ];
-  const marked = await markedUpTo(tx, { conditions, mark }, { ...scope, upTo });
+  const marked = await markedInInbox(tx, { conditions, mark }, { ...scope });
   return marked.length;
 }

@@ -51,7 +51,7 @@ export const users = sharedTable(
         .default('USER'),
       /** Storage key of the picture. */
       avatarKey: text(),
-      /** Whether assignments and mentions are mailed. */
+      /** Whether assignments or mentions are mailed: a copy of the preferences, because each request reads it. */
       mailNotices: boolean().notNull().default(true),
       /** Whether sign-ins from known devices and networks are mailed too. */
       mailSignIns: boolean().notNull().default(false),

@@ -2,11 +2,18 @@ import type { Deps } from '../../deps.ts';
 import { mutate } from '../../domain/transaction.ts';
 import type { MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
+import { pageOf, rowWindowOf, type PageRequest } from '../../kernel/pagination.ts';
 import { assertMayUse } from '../../kernel/permissions.ts';
-import { findFollowing, holdTask, setFollow } from './queries.ts';
+import { pictureAddressesOf, shownPerson } from '../../domain/person-view/present.ts';
+import { findFollowing, holdTask, listFollowers, setFollow } from './queries.ts';
 
 /** Lets members follow tasks by hand, both ways. */
-export function followingUseCases({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
+export function followingUseCases({
+  db,
+  clock,
+  store,
+  cursors,
+}: Pick<Deps, 'db' | 'clock' | 'store' | 'cursors'>) {
   const keyOf = (taskId: string, { organization, user }: MemberContext) => ({
     organizationId: organization.id,
     taskId,
@@ -19,6 +26,21 @@ export function followingUseCases({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
       const following = await findFollowing(db, keyOf(taskId, ctx));
       if (!following) throw new Failure('not_found');
       return following;
+    },
+
+    /** @throws Failure `not_found` (404) */
+    async list(taskId: string, request: PageRequest, ctx: MemberContext) {
+      const key = keyOf(taskId, ctx);
+      const list = `followers:${key.organizationId}:${taskId}`;
+      const found = await listFollowers(db, key, rowWindowOf(request, { list, cursors }));
+      if (!found) throw new Failure('not_found');
+      const pictures = await pictureAddressesOf(store, found.rows);
+      return pageOf(found, request, {
+        list,
+        cursors,
+        present: (row) => shownPerson(row, pictures),
+        positionOf: ({ id }) => ({ sortValue: id, id }),
+      });
     },
 
     /** @throws Failure `not_found` (404) */

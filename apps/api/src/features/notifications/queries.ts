@@ -1,6 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
+import type { RowWindow } from '../../kernel/pagination.ts';
 import type { Executor, Transaction } from '../../db/executor.ts';
 import { taskFollows, tasks } from '../../db/generated/schema.ts';
+import type { PersonRow } from '../../domain/person-view/present.ts';
 import { followersOfTasks } from '../../domain/notifications/followers.ts';
 
 /** A task within its organization, and a member. */
@@ -26,6 +28,31 @@ export async function findFollowing(
     where tasks.organization_id = ${organizationId} and tasks.id = ${taskId}
     group by tasks.id`);
   return row ?? null;
+}
+
+/** @returns null without such a task */
+export async function listFollowers(
+  db: Executor,
+  { organizationId, taskId }: Omit<FollowKey, 'userId'>,
+  { limit, offset, after }: RowWindow,
+): Promise<{ rows: PersonRow[]; total: number } | null> {
+  const followers = sql`
+    select followers.user_id from (${followersOfTasks(organizationId, [taskId])}) as followers
+    join memberships on memberships.organization_id = ${organizationId}
+      and memberships.user_id = followers.user_id and memberships.status = 'ACTIVE'
+    where not followers.is_muted`;
+  const [rows, [counted]] = await Promise.all([
+    db.execute<PersonRow & Record<string, unknown>>(sql`
+      select users.id, users.email, users.first_name as "firstName", users.last_name as "lastName",
+        users.avatar_key as "avatarKey"
+      from (${followers}) as followers join users on users.id = followers.user_id
+      where ${after?.id ?? null}::uuid is null or users.id > ${after?.id ?? null}::uuid
+      order by users.id limit ${limit} offset ${offset}`),
+    db.execute<{ total: number }>(sql`
+      select (select count(*)::int from (${followers}) as followers) as total
+      from tasks where tasks.organization_id = ${organizationId} and tasks.id = ${taskId}`),
+  ]);
+  return counted ? { rows: [...rows], total: counted.total } : null;
 }
 
 /** Keeps a task from being deleted until the transaction ends. @returns false without such a task */

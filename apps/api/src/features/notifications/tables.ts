@@ -6,6 +6,7 @@ import {
   foreignKey,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -49,7 +50,7 @@ export const notifications = tenantTable(
       primaryKey({ columns: [table.organizationId, table.id] }),
       check(
         'notifications_reason',
-        sql`${table.reason} in ('mentioned', 'assigned', 'unassigned', 'commented', 'changed', 'role_changed', 'removed')`,
+        sql`${table.reason} in ('mentioned', 'assigned', 'unassigned', 'commented', 'changed', 'due_soon', 'overdue', 'invited', 'role_changed', 'removed', 'integration_failing', 'security')`,
       ),
       index('notifications_newest').on(table.userId, table.sequence),
       index('notifications_by_person').on(table.userId, table.id),
@@ -113,6 +114,23 @@ export const taskFollows = tenantTable(
     onAccountErased: { userId: 'delete' },
     onAccountExported: { rows: 'userId', columns: ['taskId', 'state'] },
     distribution: 'organization',
+  },
+);
+
+/** What people are notified of, as one document. Without a row: the defaults. */
+export const notificationPreferences = sharedTable(
+  pgTable('notification_preferences', {
+    userId: uuid()
+      .primaryKey()
+      .references(() => users.id),
+    settings: jsonb().$type<Record<string, unknown>>().notNull(),
+    updatedAt: timestamp().notNull(),
+  }),
+  {
+    rowsOf: 'accounts',
+    onAccountErased: { userId: 'delete' },
+    onAccountExported: { rows: 'userId', columns: ['settings', 'updatedAt'] },
+    distribution: 'local',
   },
 );
 

@@ -1,7 +1,14 @@
 import type { FeatureFixtures, InputsOf, Story } from '../../testing/feature-fixtures.ts';
 import type { CallOptions } from '../../testing/api.ts';
 import { untilNotified } from '../../testing/inboxes.ts';
-import { madeInStory, noInput, stepOf } from '../../testing/fixture-parts.ts';
+import { madeInStory, noInput, stepOf, withBody } from '../../testing/fixture-parts.ts';
+
+const somePreferences = {
+  reasons: { commented: { inbox: true, mail: 'OFF' } },
+  digest: { frequency: 'WEEKLY', hour: 8, weekday: 1, timeZone: 'Europe/Lisbon' },
+  organizations: {},
+  unsubscribed: {},
+};
 
 const task: InputsOf = (team) => [{ params: { id: team.taskId } }];
 const upTo: InputsOf = ({ organizationId }) => [
@@ -19,6 +26,9 @@ export const notificationsFixtures: FeatureFixtures<'notifications'> = {
     following: task,
     follow: task,
     unfollow: task,
+    followers: task,
+    preferences: noInput,
+    setPreferences: withBody(noInput, () => somePreferences),
   },
   stories: { 'an inbox that is read, and a task that is followed': lifeOfAnInbox },
 };
@@ -44,4 +54,6 @@ async function lifeOfAnInbox(story: Story): Promise<void> {
   await walk('notifications.archive', own(shown));
   await walk('notifications.follow', { ...step({ id }), recorded: null });
   await walk('notifications.unfollow', { ...step({ id }), recorded: null });
+  await walk('notifications.setPreferences', own({ body: somePreferences }));
+  await walk('notifications.unsubscribe', { as: viewer, input: {}, recorded: null });
 }

@@ -2,7 +2,7 @@ import {
   maxExcerptLength,
   maxUnreadCount,
   Notification,
-  type NotificationsUpToBody,
+  type MarkNotificationsBody,
   type UpdateNotificationBody,
 } from '@atelier/contract';
 import type { z } from 'zod';
@@ -14,7 +14,7 @@ import {
   listNotifications,
   lockInbox,
   markNotification,
-  markUpTo,
+  markInbox,
   type Conditions,
   type NotificationRow,
 } from '../../domain/notifications/queries.ts';
@@ -85,16 +85,17 @@ export function notificationUseCases({ db, clock, cursors }: Deps) {
       });
     },
 
-    async markUpTo(
+    /** Marks named notifications of the inbox, or those up to a sequence. */
+    async mark(
       mark: 'readAt' | 'archivedAt',
-      { upTo, organizationId, reason }: z.output<typeof NotificationsUpToBody>,
+      { ids, upTo, organizationId, reason }: z.output<typeof MarkNotificationsBody>,
       ctx: UserContext,
     ) {
       const userId = ctx.user.id;
-      const scope = { userId, now: clock.now(), organizationId, reason };
+      const scope = { userId, now: clock.now(), organizationId, reason, ids, upTo };
       return mutate({ db, clock, ctx }, async (tx) => {
         await lockInbox(tx, userId);
-        const changedCount = await markUpTo(tx, { scope, mark, upTo });
+        const changedCount = await markInbox(tx, { scope, mark });
         announceAfterCommit(tx, `inbox:${userId}`);
         return { changedCount };
       });

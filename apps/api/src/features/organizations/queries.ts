@@ -1,4 +1,4 @@
-import type { PublicLinks } from '@atelier/contract';
+import type { MailContent, PublicLinks } from '@atelier/contract';
 import { and, asc, desc, eq, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from '../../db/executor.ts';
@@ -23,6 +23,7 @@ function viewOf(id: SQLWrapper) {
     memberCount: sql<number>`(select count(*)::int from ${memberships} where ${memberships.organizationId} = ${id} and not ${memberships.isService})`,
     myRole: mine.role,
     publicLinks,
+    mailContent: organizations.mailContent,
     secondFactorRequiredFrom: organizations.secondFactorRequiredFrom,
     createdAt: organizations.createdAt,
     updatedAt: organizations.updatedAt,
@@ -156,7 +157,16 @@ export async function countTeamsOf(
 
 export async function updateOrganization(
   tx: Transaction,
-  { id, ...changed }: { id: string; name: string; publicLinks?: PublicLinks; updatedAt: Date },
+  {
+    id,
+    ...changed
+  }: {
+    id: string;
+    name: string;
+    publicLinks?: PublicLinks;
+    mailContent: MailContent;
+    updatedAt: Date;
+  },
 ): Promise<void> {
   await tx.update(organizations).set(changed).where(eq(organizations.id, id));
 }

@@ -37,6 +37,10 @@ export const organizations = sharedTable(
         .references(() => plans.code),
       /** Null: the default of its type. */
       publicLinks: text({ enum: ['OFF_FOR_NEW', 'ON_FOR_NEW', 'FORBIDDEN'] }),
+      /** What mails about notifications disclose. */
+      mailContent: text({ enum: ['FULL', 'TITLES', 'NONE'] })
+        .notNull()
+        .default('TITLES'),
       /** Whether personal API keys of members reach it. */
       personalKeys: text({ enum: ['ALLOWED', 'REFUSED'] })
         .notNull()
@@ -56,6 +60,7 @@ export const organizations = sharedTable(
         'organizations_public_links',
         sql`${table.publicLinks} in ('OFF_FOR_NEW', 'ON_FOR_NEW', 'FORBIDDEN')`,
       ),
+      check('organizations_mail_content', sql`${table.mailContent} in ('FULL', 'TITLES', 'NONE')`),
       check('organizations_personal_keys', sql`${table.personalKeys} in ('ALLOWED', 'REFUSED')`),
       check(
         'organizations_max_key_lifetime_days',

@@ -87,6 +87,7 @@ export function organizationUseCases({ db, clock }: Deps) {
           memberCount: 1,
           myRole: 'OWNER',
           publicLinks: 'OFF_FOR_NEW',
+          mailContent: 'TITLES',
           secondFactorRequiredFrom: null,
         });
       });
@@ -111,27 +112,33 @@ export function organizationUseCases({ db, clock }: Deps) {
     },
 
     /**
-     * Renames, or changes whether new assets start with a public link. No-op when
+     * Renames, or changes whether new assets start with a public link, or what mails disclose. No-op when
      * unchanged. The slug stays: addresses contain it.
      *
      * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412),
-     *   `personal_organization` (409) for the public links of one
+     *   `personal_organization` (409) for the settings of one
      */
-    async update({ name, publicLinks }: Changes, ctx: MemberContext): Promise<Organization> {
+    async update(
+      { name, publicLinks, mailContent }: Changes,
+      ctx: MemberContext,
+    ): Promise<Organization> {
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const current = await lockForChange(tx, ctx);
         const wanted = {
           name: name ?? current.name,
           publicLinks: publicLinks ?? current.publicLinks,
+          mailContent: mailContent ?? current.mailContent,
         };
         const changes = changesBetween(current, wanted);
         if (changes.length === 0) return present(current);
         const updated = { ...current, ...wanted, updatedAt: clock.now() };
         const isOther = updated.publicLinks !== current.publicLinks;
-        if (isOther && current.type === 'PERSONAL') throw new Failure('personal_organization');
+        const isSetting = isOther || updated.mailContent !== current.mailContent;
+        if (isSetting && current.type === 'PERSONAL') throw new Failure('personal_organization');
         await updateOrganization(tx, {
           id: updated.id,
           name: updated.name,
+          mailContent: updated.mailContent,
           updatedAt: updated.updatedAt,
           ...(isOther && { publicLinks: updated.publicLinks }),
         });

@@ -26,10 +26,10 @@ export async function updateProfile(
   tx: Transaction,
   { userId, now, ...wanted }: { userId: string; now: Date } & ProfileFields,
 ): Promise<void> {
-  const { firstName, lastName, mailNotices, mailSignIns } = wanted;
+  const { firstName, lastName, mailSignIns } = wanted;
   await tx
     .update(users)
-    .set({ firstName, lastName, mailNotices, mailSignIns, updatedAt: now })
+    .set({ firstName, lastName, mailSignIns, updatedAt: now })
     .where(eq(users.id, userId));
 }
 

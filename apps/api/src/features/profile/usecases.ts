@@ -5,6 +5,11 @@ import type { UserContext } from '../../kernel/context.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
 import { presentUser } from '../../domain/person-view/present-user.ts';
 import { mutate } from '../../domain/transaction.ts';
+import { withNotices } from '../../domain/notification-preferences/preferences.ts';
+import {
+  lockPreferences,
+  updatePreferences,
+} from '../../domain/notification-preferences/queries.ts';
 import { profileAfter, type WantedProfile } from './policy.ts';
 import { lockProfile, updateProfile } from './queries.ts';
 
@@ -22,6 +27,13 @@ export function profileUseCases({ db, clock, store }: Deps) {
         const { fields, changes } = profileAfter(current, wanted);
         if (changes.length === 0) return presentUser(store, account);
         await updateProfile(tx, { userId: ctx.user.id, ...fields, now });
+        if (fields.mailNotices !== current.mailNotices) {
+          const key = { userId: ctx.user.id, now };
+          const preferences = await lockPreferences(tx, key);
+          if (!preferences) throw new Error('the account behind a session is gone');
+          const changed = withNotices(preferences, fields.mailNotices);
+          await updatePreferences(tx, { ...key, preferences: changed });
+        }
         await recordActivity(tx, {
           ...aboutUser(ctx.user, ctx, now),
           action: 'user.update_profile',

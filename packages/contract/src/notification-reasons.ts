@@ -1,0 +1,25 @@
+import { z } from 'zod/v4';
+
+/** Why a person is notified. */
+export const notificationReasons = [
+  'mentioned',
+  'assigned',
+  'unassigned',
+  'commented',
+  'changed',
+  'due_soon',
+  'overdue',
+  'invited',
+  'role_changed',
+  'removed',
+  'integration_failing',
+  'security',
+] as const;
+
+export const NotificationReason = z.enum(notificationReasons).meta({
+  id: 'NotificationReason',
+  description:
+    'Why the person is notified. `commented`, `changed` (status or due date), `due_soon` (a day before) and `overdue` are about tasks that they follow; `role_changed` and `removed` about their own membership; `integration_failing` about a webhook that fails or an API key that ends; `security` about their own account.',
+  examples: ['mentioned'],
+});
+export type NotificationReason = z.infer<typeof NotificationReason>;

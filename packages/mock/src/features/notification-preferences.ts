@@ -1,0 +1,29 @@
+import { defaultDigest, defaultSettings, NotificationPreferences } from '@atelier/contract';
+import { bodyOf, callerOf } from '../state/call.ts';
+import { eTagOf, expectUnchanged } from '../state/etags.ts';
+import type { Call } from '../state/model.ts';
+import type { Fields } from '../state/store.ts';
+
+/** Responds with what the caller is notified of. */
+export function preferencesOf(call: Call): NotificationPreferences {
+  const { hidden } = callerOf(call);
+  const set = hidden['notificationPreferences'] as NotificationPreferences | undefined;
+  const initial = { digest: defaultDigest, organizations: {}, unsubscribed: {} };
+  return set ?? { reasons: defaultSettings, ...initial };
+}
+
+/** Sets what the caller is notified of; what the profile shows of it, too. */
+export function setPreferences(call: Call): NotificationPreferences {
+  const eTag = eTagOf(NotificationPreferences, preferencesOf(call));
+  expectUnchanged(call.request.headers['if-match'], eTag);
+  const { reasons, ...rest } = bodyOf(call) as Omit<NotificationPreferences, 'reasons'> & {
+    reasons: Fields;
+  };
+  const preferences = { ...rest, reasons: { ...defaultSettings, ...reasons } };
+  const { fields, hidden } = callerOf(call);
+  hidden['notificationPreferences'] = preferences;
+  const { assigned, mentioned } = preferences.reasons as NotificationPreferences['reasons'];
+  fields['mailNotices'] = assigned.mail !== 'OFF' || mentioned.mail !== 'OFF';
+  call.activities = [];
+  return preferences as NotificationPreferences;
+}
