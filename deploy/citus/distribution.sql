@@ -32,6 +32,7 @@ select create_distributed_table('projects', 'organization_id', colocate_with => 
 select create_distributed_table('column_sections', 'organization_id', colocate_with => 'collections');
 select create_distributed_table('tasks', 'organization_id', colocate_with => 'collections');
 select create_distributed_table('comments', 'organization_id', colocate_with => 'collections');
+select create_distributed_table('due_notices', 'organization_id', colocate_with => 'collections');
 select create_distributed_table('invitations', 'organization_id', colocate_with => 'collections');
 select create_distributed_table('invitation_tokens', 'organization_id', colocate_with => 'collections');
 select create_distributed_table('labels', 'organization_id', colocate_with => 'collections');

@@ -13,7 +13,8 @@ export function createSmtpMailer({ url, from }: { url: string; from: string }): 
   });
   return {
     async send(mail) {
-      await transport.sendMail({ from, ...mail });
+      const { headers = {}, ...parts } = mail;
+      await transport.sendMail({ from, ...parts, headers: { ...headers } });
     },
     close: () => transport.close(),
   };

@@ -71,3 +71,22 @@ export async function enqueueJobInPlace<Name extends keyof Jobs>(
     sql`select graphile_worker.add_job(${name}, payload := ${JSON.stringify(payload)}::json, job_key := ${key}, max_attempts := ${maxAttempts})`,
   );
 }
+
+/**
+ * Like {@link enqueueJobs}, with an earliest start and a key for each. A waiting job with the same key stays as it is, with
+ * its earlier start.
+ */
+export async function enqueueJobsOnce<Name extends keyof Jobs>(
+  tx: Executor,
+  runAt: Date,
+  {
+    name,
+    jobs,
+  }: { readonly name: Name; readonly jobs: readonly { key: string; payload: Jobs[Name] }[] },
+): Promise<void> {
+  if (jobs.length === 0) return;
+  await tx.execute(sql`
+    select graphile_worker.add_job(${name}, payload := job->'payload', job_key := job->>'key',
+      job_key_mode := 'preserve_run_at', run_at := ${runAt.toISOString()}::timestamptz, max_attempts := ${maxAttempts})
+    from json_array_elements(${JSON.stringify(jobs)}::json) as job`);
+}

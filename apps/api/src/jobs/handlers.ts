@@ -4,7 +4,6 @@ import { newMailedToken } from '../domain/mailed-tokens/new-token.ts';
 import { replaceMailedToken } from '../domain/mailed-tokens/queries.ts';
 import { endExpiredUploads } from '../domain/storage-upkeep/expired-uploads.ts';
 import { reconcileStorage } from '../domain/storage-upkeep/reconcile.ts';
-import { pageOfTask } from '../domain/task-view/page.ts';
 import { enqueueJobInPlace, enqueueJobs } from '../domain/job-queue.ts';
 import { sendApiKeyNotice } from './api-keys/notice.ts';
 import { raiseExpiryNotices } from './api-keys/queries.ts';
@@ -20,8 +19,9 @@ import { sendExportNotice } from './export-account/notice.ts';
 import { inspectContent } from './inspect-content/inspect-content.ts';
 import { passwordResetMail, replayMail, verificationMail } from './mails.ts';
 import { keepNotifications } from './notifications/keep.ts';
-import { assignmentMail, mentionMail } from './notices/mails.ts';
-import { findAssignmentNotice, findMentionNotice } from './notices/queries.ts';
+import { enqueueDigests, sendDigest } from './notifications/digest.ts';
+import { noticeDueTasks } from './notifications/due-tasks.ts';
+import { sendNotificationMail } from './notifications/instant-mail.ts';
 import {
   deleteAvatarUpload,
   findPendingAccount,
@@ -209,26 +209,24 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
       await deleteAvatarUpload(db, uploadId);
     },
 
-    async send_assignment_notice(job) {
-      const notice = await findAssignmentNotice(db, job);
-      if (!notice) return;
-      await mailer.send(
-        assignmentMail(
-          notice,
-          `${appUrl}${pageOfTask({ id: job.taskId, projectId: notice.projectId })}`,
-        ),
-      );
+    // Of a release that mailed them by themselves; the inbox mails them now.
+    async send_assignment_notice() {},
+    async send_mention_notice() {},
+
+    async send_notification_mail(job) {
+      await sendNotificationMail({ ...deps, mailer }, job);
     },
 
-    async send_mention_notice(job) {
-      const notice = await findMentionNotice(db, job);
-      if (!notice) return;
-      await mailer.send(
-        mentionMail(
-          notice,
-          `${appUrl}${pageOfTask({ id: job.taskId, projectId: notice.projectId })}`,
-        ),
-      );
+    async enqueue_digests() {
+      await enqueueDigests({ db, clock });
+    },
+
+    async send_digest(job) {
+      await sendDigest({ ...deps, mailer }, job);
+    },
+
+    async notice_due_tasks() {
+      await noticeDueTasks({ db, clock });
     },
   };
 }

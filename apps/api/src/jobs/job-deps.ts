@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../db/executor.ts';
+import type { UnsubscribeTokens } from '../kernel/unsubscribe-tokens.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Mailer } from '../ports/mailer.ts';
 import type { ObjectStore } from '../ports/object-store.ts';
@@ -22,6 +23,9 @@ export interface JobDeps {
   readonly log: FastifyBaseLogger;
   /** Base URL of links in mails, without a trailing slash. */
   readonly appUrl: string;
+  /** Base URL of the API, without a trailing slash. */
+  readonly apiUrl: string;
+  readonly unsubscribeTokens: UnsubscribeTokens;
   /** `null` = no expiry. */
   readonly activityRetentionMonths: number | null;
   /** Connects as the owner of the tables, which alone may drop partitions. */

@@ -116,7 +116,7 @@ export function plainMail({ to, subject, sentence }: PlainMail): Mail {
 }
 
 /** @param body - HTML */
-function pageOf(body: string): string {
+export function pageOf(body: string): string {
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -130,7 +130,7 @@ function pageOf(body: string): string {
 `;
 }
 
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('"', '&quot;')

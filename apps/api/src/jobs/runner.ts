@@ -19,6 +19,9 @@ const schedule = [
   '41 2 * * * keep_activities',
   '*/15 * * * * keep_webhooks',
   '7 * * * * keep_totp_secrets',
+  // Not on the hour alone: some time zones are half an hour apart, some a quarter.
+  '*/15 * * * * enqueue_digests',
+  '*/15 * * * * notice_due_tasks',
   // It looks at all of them.
   '53 3 * * * keep_notifications',
 ] as const satisfies readonly `${string} ${keyof Jobs}`[];

@@ -1,6 +1,7 @@
 import { createSmtpMailer } from '../adapters/smtp.ts';
 import type { Deps } from '../deps.ts';
 import { connectDatabase, responseTimeoutMsOf } from '../db/client.ts';
+import { createUnsubscribeTokens } from '../kernel/unsubscribe-tokens.ts';
 import type { Config } from '../config.ts';
 import { directDatabaseUrl, ownerDatabaseUrl } from '../db/addresses.ts';
 import type { AsOwner } from './keep-activities/keep-activities.ts';
@@ -29,6 +30,8 @@ export async function startJobs(deps: Deps): Promise<JobRunner> {
     pictures,
     log,
     appUrl: config.APP_URL,
+    apiUrl: config.BASE_URL,
+    unsubscribeTokens: createUnsubscribeTokens(keys.unsubscribing),
     asOwner: ownerOf(config),
     activityRetentionMonths: config.ACTIVITY_RETENTION_MONTHS ?? null,
   });

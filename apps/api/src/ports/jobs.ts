@@ -98,6 +98,19 @@ export interface Jobs {
   };
   /** Removes old deliveries of webhooks, and seals their secrets with the current key. */
   keep_webhooks: Readonly<Record<string, unknown>>;
+  /** Mails what is unread about a subject, if the person may still read it and wants mail at once. */
+  send_notification_mail: {
+    readonly userId: string;
+    readonly organizationId: string;
+    /** Null: about the organization. */
+    readonly taskId: string | null;
+  };
+  /** Enqueues the summary of each person whose time has come. */
+  enqueue_digests: Readonly<Record<string, unknown>>;
+  /** Mails the summary of a period, unless it was sent. */
+  send_digest: { readonly userId: string; readonly period: string };
+  /** Tells followers of tasks that are due within a day, or have become overdue. */
+  notice_due_tasks: Readonly<Record<string, unknown>>;
   /** Removes notifications that are old, too many, or no longer readable. */
   keep_notifications: Readonly<Record<string, unknown>>;
   /** Removes expired tokens, sign-ins, sessions, idempotency keys and rate limits. */
@@ -112,20 +125,10 @@ export interface Jobs {
   keep_activities: Readonly<Record<string, unknown>>;
   /** Removes the objects of an avatar upload, completed or not. */
   clean_up_avatar_upload: { readonly uploadId: string };
-  /** Mails an assignment to the assignee, if it still applies and they want the mail. */
-  send_assignment_notice: {
-    readonly organizationId: string;
-    readonly taskId: string;
-    readonly userId: string;
-    readonly actorId: string;
-  };
-  /** Mails a mention to the mentioned user, if the comment still exists and they want the mail. */
-  send_mention_notice: {
-    readonly organizationId: string;
-    readonly taskId: string;
-    readonly commentId: string;
-    readonly userId: string;
-  };
+  /** Nothing: a former release enqueued it. */
+  send_assignment_notice: Readonly<Record<string, unknown>>;
+  /** Nothing: a former release enqueued it. */
+  send_mention_notice: Readonly<Record<string, unknown>>;
 }
 
 /**

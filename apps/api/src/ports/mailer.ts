@@ -3,6 +3,12 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** With its brackets. Equal for a repetition, so that mail programs show one. */
+  readonly messageId?: string;
+  /** The ids of messages that it belongs to: programs show those of one conversation together. */
+  readonly references?: string;
+  /** By name. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Sends mail. */

@@ -1,7 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import type { OperationId } from '@atelier/contract';
-import { notifications, users } from '../db/generated/schema.ts';
+import {
+  digests,
+  dueNotices,
+  notificationPreferences,
+  notifications,
+  users,
+} from '../db/generated/schema.ts';
 import { takeSequences } from '../jobs/notifications/queries.ts';
 import { newId } from '../kernel/ids.ts';
 import { logIn, type TestUser } from './accounts.ts';
@@ -127,6 +133,16 @@ async function notificationOf({ api, filling, organizationId }: Context, taskId:
       });
     }
   });
+  await api.db
+    .insert(dueNotices)
+    .values({ organizationId, taskId, dueDate: at, reason: 'due_soon' });
+  for (const { id: userId } of [owner, member]) {
+    await api.db.insert(digests).values({ userId, period: '2026-11-21' }).onConflictDoNothing();
+    await api.db
+      .insert(notificationPreferences)
+      .values({ userId, settings: {}, updatedAt: at })
+      .onConflictDoNothing();
+  }
   return id;
 }
 

@@ -166,10 +166,12 @@ export async function runJobs(
     | 'clean_up'
     | 'clean_up_uploads'
     | 'delete_due_accounts'
+    | 'enqueue_digests'
     | 'keep_activities'
     | 'keep_totp_secrets'
     | 'keep_notifications'
     | 'keep_webhooks'
+    | 'notice_due_tasks'
     | 'purge_bin'
     | 'reconcile_storage'
   )[],

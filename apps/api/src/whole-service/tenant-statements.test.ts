@@ -109,6 +109,8 @@ async function doUpkeep(): Promise<void> {
     'keep_activities',
     'keep_webhooks',
     'keep_totp_secrets',
+    'notice_due_tasks',
+    'enqueue_digests',
     'keep_notifications',
   ]);
 }
@@ -150,6 +152,16 @@ const exceptions: readonly { readonly reason: string; readonly statement: RegExp
   {
     reason: 'one reads and marks what one is notified of, in whichever organization',
     statement: /from "notifications" .*"notifications"\."user_id" = \$\d/,
+  },
+  {
+    reason: 'one is mailed what one is notified of, in whichever organization',
+    statement:
+      /^update "notifications" set "mail" = \$1 where \("notifications"\."user_id" = \$2|^select user_id as "userId", min\(updated_at\)/,
+  },
+  {
+    reason: 'followers are told of due dates in all organizations',
+    statement:
+      /^select tasks\.organization_id as "organizationId", tasks\.id as "taskId", due\.reason/,
   },
   {
     reason: 'notifications that nobody needs are removed in all organizations',

@@ -16,6 +16,8 @@ export interface ReceivedMail {
   subject: string;
   text: string;
   html: string;
+  /** By lower-case name; of several with the same name, the last. */
+  headers: Record<string, string>;
   /** When it was received, ISO 8601. */
   date: string;
 }
@@ -57,6 +59,7 @@ export async function parseMail(raw: Uint8Array, envelope: Envelope): Promise<Re
     subject: parsed.subject ?? '',
     text: parsed.text ?? '',
     html: parsed.html ?? '',
+    headers: Object.fromEntries(parsed.headers.map(({ key, value }) => [key, value])),
     date: new Date().toISOString(),
   };
 }

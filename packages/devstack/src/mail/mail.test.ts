@@ -73,6 +73,7 @@ describe('receiving', () => {
     expect(await onlyMail()).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       from: { address: 'app@atelier.test', name: 'Atelier ✂' },
+      headers: expect.objectContaining({ 'mime-version': '1.0' }),
       to: [
         { address: 'ann@example.com', name: 'Änn Bø' },
         { address: 'bob@example.com', name: '' },

@@ -27,6 +27,7 @@ const columns = {
   id: notifications.id,
   organizationId: notifications.organizationId,
   organizationName: organizations.name,
+  mailContent: organizations.mailContent,
   reason: notifications.reason,
   sequence: notifications.sequence,
   activityId: notifications.activityId,
@@ -80,11 +81,23 @@ const isOfReader = eq(notifications.userId, value('userId'));
 const isSnoozed = gt(notifications.snoozedUntil, now);
 const isAwake = or(isNull(notifications.snoozedUntil), lte(notifications.snoozedUntil, now));
 
+/** What was to be mailed at once, and couldn't for so long, is in the digest. */
+const forDigest = or(
+  eq(notifications.mail, 'DIGEST'),
+  and(
+    eq(notifications.mail, 'INSTANT'),
+    lte(notifications.updatedAt, sql.param(value('lateSince'), notifications.updatedAt)),
+  ),
+);
+
 const conditions = {
   organizationId: eq(notifications.organizationId, value('organizationId')),
   reason: eq(notifications.reason, value('reason')),
   ids: sql`${notifications.id} = any(${value('ids')}::uuid[])`,
   upTo: lte(notifications.sequence, value('upTo')),
+  ofSubject: sql`${notifications.taskId} is not distinct from ${value('taskId')}::uuid`,
+  forInstantMail: eq(notifications.mail, 'INSTANT'),
+  forDigest,
   isRead: isNotNull(notifications.readAt),
   isUnread: isNull(notifications.readAt),
   isArchived: isNotNull(notifications.archivedAt),
@@ -106,6 +119,10 @@ export interface NotificationScope {
   readonly ids?: readonly string[] | undefined;
   /** A sequence. */
   readonly upTo?: number | undefined;
+  /** Null: about the organization. */
+  readonly taskId?: string | null | undefined;
+  /** Since when a mail that was to be sent at once is late. */
+  readonly lateSince?: Date | undefined;
 }
 
 const matching = (shape: Conditions) =>

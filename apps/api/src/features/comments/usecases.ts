@@ -1,7 +1,6 @@
 import { Comment } from '@atelier/contract';
 import type { Executor, Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
-import { enqueueMentionNotices } from '../../domain/notices.ts';
 import { aboutResource, recordActivity } from '../../domain/activity.ts';
 import { authorityOf } from '../../domain/authority/authority.ts';
 import type { MemberContext } from '../../kernel/context.ts';
@@ -114,7 +113,6 @@ export function commentUseCases({ db, clock, cursors, store }: Deps) {
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const mentionedIds = await mentionedBy(tx, { before: '', after: body }, ctx);
         if (!(await postComment(tx, { ...posting, mentionedIds }))) throw new Failure('not_found');
-        await notifyMentioned(tx, { ...row, mentionedIds }, ctx);
         return response;
       });
     },
@@ -133,7 +131,6 @@ export function commentUseCases({ db, clock, cursors, store }: Deps) {
         const mentionedIds = mayMention(body)
           ? await mentionedBy(tx, { before: current.body, after: body }, ctx)
           : [];
-        await notifyMentioned(tx, { ...edited, mentionedIds }, ctx);
         await recordActivity(tx, {
           ...aboutComment(current, ctx, edited.editedAt),
           action: 'comment.update',
@@ -171,16 +168,6 @@ async function mentionedBy(
     .filter(({ id }) => id !== ctx.user.id)
     .map((member) => ({ ...member, displayName: displayNameOf(member) }));
   return newlyMentioned(bodies, people);
-}
-
-/** Enqueues a mail to each of the mentioned members. */
-async function notifyMentioned(
-  tx: Transaction,
-  { id, taskId, mentionedIds }: { id: string; taskId: string; mentionedIds: readonly string[] },
-  ctx: MemberContext,
-): Promise<void> {
-  const { id: organizationId } = ctx.organization;
-  await enqueueMentionNotices(tx, { organizationId, taskId, commentId: id, userIds: mentionedIds });
 }
 
 function keyOf({ taskId, commentId }: CommentAddress, ctx: MemberContext) {

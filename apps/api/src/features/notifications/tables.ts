@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import {
   bigint,
   check,
+  date,
   foreignKey,
   index,
   integer,
@@ -37,7 +38,8 @@ export const notifications = tenantTable(
       taskId: uuid(),
       /** Of the newest event, like those that follow. */
       commentId: uuid(),
-      activityId: uuid().notNull(),
+      /** Null: there is none, as for a due date that has come. */
+      activityId: uuid(),
       actorId: uuid().references(() => users.id),
       eventCount: integer().notNull(),
       createdAt: timestamp().notNull(),
@@ -45,6 +47,8 @@ export const notifications = tenantTable(
       readAt: timestamp(),
       archivedAt: timestamp(),
       snoozedUntil: timestamp(),
+      /** How it is still to be mailed; null: not, or it was. */
+      mail: text({ enum: ['INSTANT', 'DIGEST'] }),
     },
     (table) => [
       primaryKey({ columns: [table.organizationId, table.id] }),
@@ -52,6 +56,10 @@ export const notifications = tenantTable(
         'notifications_reason',
         sql`${table.reason} in ('mentioned', 'assigned', 'unassigned', 'commented', 'changed', 'due_soon', 'overdue', 'invited', 'role_changed', 'removed', 'integration_failing', 'security')`,
       ),
+      check('notifications_mail', sql`${table.mail} in ('INSTANT', 'DIGEST')`),
+      index('notifications_to_mail')
+        .on(table.userId, table.updatedAt)
+        .where(sql`mail is not null and read_at is null and archived_at is null`),
       index('notifications_newest').on(table.userId, table.sequence),
       index('notifications_by_person').on(table.userId, table.id),
       index('notifications_unread')
@@ -79,6 +87,7 @@ export const notifications = tenantTable(
     distribution: 'organization',
     uniqueEverywhere: ['id'],
     lookups: {
+      notifications_to_mail: 'a summary has those of all organizations together',
       notifications_newest: 'a person reads those of all organizations together',
       notifications_unread: 'a person counts those of all organizations together',
       notifications_by_person: 'a person names one of theirs, whichever organization it is of',
@@ -141,11 +150,66 @@ export const inboxes = sharedTable(
       .primaryKey()
       .references(() => users.id),
     lastSequence: bigint({ mode: 'number' }).notNull(),
+    /** When mails were sent at once, within the last hour. */
+    instantMailsAt: timestamp()
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
   }),
   {
     rowsOf: 'accounts',
     onAccountErased: { userId: 'delete' },
     onAccountExported: { nothing: 'it only counts what has arrived' },
     distribution: 'local',
+  },
+);
+
+/** The summaries of people: a row is the right to send the one of its period. */
+export const digests = sharedTable(
+  pgTable(
+    'digests',
+    {
+      userId: uuid()
+        .notNull()
+        .references(() => users.id),
+      /** The day on which it is due, in the time zone of the person. */
+      period: date({ mode: 'string' }).notNull(),
+      sentAt: timestamp(),
+    },
+    (table) => [primaryKey({ columns: [table.userId, table.period] })],
+  ),
+  {
+    rowsOf: 'accounts',
+    onAccountErased: { userId: 'delete' },
+    onAccountExported: { nothing: 'it only counts what was mailed' },
+    distribution: 'local',
+  },
+);
+
+/** Due dates of which the followers of a task were told, each once. */
+export const dueNotices = tenantTable(
+  pgTable(
+    'due_notices',
+    {
+      organizationId: uuid().notNull(),
+      taskId: uuid().notNull(),
+      dueDate: timestamp().notNull(),
+      reason: text({ enum: ['due_soon', 'overdue'] }).notNull(),
+    },
+    (table) => [
+      primaryKey({ columns: [table.organizationId, table.taskId, table.dueDate, table.reason] }),
+      check('due_notices_reason', sql`${table.reason} in ('due_soon', 'overdue')`),
+      foreignKey({
+        name: 'due_notices_task_of_same_organization',
+        columns: [table.organizationId, table.taskId],
+        foreignColumns: [tasks.organizationId, tasks.id],
+      }).onDelete('cascade'),
+    ],
+  ),
+  {
+    onOrganizationDeleted: 'delete',
+    onAccountErased: {},
+    onAccountExported: { nothing: 'it is of tasks, whoever is told' },
+    distribution: 'organization',
   },
 );

@@ -43,6 +43,7 @@ describe('creating an organization', () => {
       memberCount: 1,
       myRole: 'OWNER',
       publicLinks: 'OFF_FOR_NEW',
+      mailContent: 'TITLES',
       secondFactorRequiredFrom: null,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updatedAt: body.data.createdAt,

@@ -66,6 +66,9 @@ export const tasks = tenantTable(
       index('tasks_due')
         .on(table.organizationId, table.dueDate)
         .where(sql`${table.status} not in ('DONE', 'CANCELLED')`),
+      index('tasks_due_anywhere')
+        .on(table.dueDate)
+        .where(sql`${table.dueDate} is not null and ${table.status} not in ('DONE', 'CANCELLED')`),
       index('tasks_completed')
         .on(table.organizationId, table.completedAt)
         .where(sql`${table.completedAt} is not null`),
@@ -98,6 +101,7 @@ export const tasks = tenantTable(
     },
     distribution: 'organization',
     uniqueEverywhere: ['id'],
+    lookups: { tasks_due_anywhere: 'followers are told of due dates in all organizations' },
   },
 );
 

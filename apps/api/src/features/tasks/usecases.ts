@@ -77,7 +77,6 @@ export function taskUseCases({ db, clock, store }: Deps) {
           taskId: task.id,
           before: [],
           after: body.assigneeIds ?? [],
-          actorId: ctx.user.id,
           now,
         });
         assertMayUse(ctx, 'body.assigneeIds');

@@ -1,19 +1,10 @@
-import { announceAfterCommit } from '../../db/session/after-commit.ts';
 import type { Transaction } from '../../db/executor.ts';
-import { newId } from '../../kernel/ids.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Consumer } from '../follow/follow.ts';
 import type { LogRow } from '../follow/queries.ts';
-import { concernsOf, entriesOf, mayConcern, taskOf, type Concern, type Entry } from './policy.ts';
-import {
-  findFollowers,
-  findRecipients,
-  followAtOnce,
-  insertEntries,
-  joinEntries,
-  takeSequences,
-  type NumberedEntry,
-} from './queries.ts';
+import { deliver } from './deliver.ts';
+import { concernsOf, mayConcern, taskOf, type Concern } from './policy.ts';
+import { findFollowers, findRecipients, followAtOnce } from './queries.ts';
 
 /**
  * Puts what concerns members into their inboxes. Position and effect are one transaction, so each activity counts once.
@@ -27,22 +18,13 @@ export function notifyMembers({ clock }: { readonly clock: Clock }): Consumer {
 
     async take(tx, organizationId, rows) {
       const concerns = await concernsIn(tx, organizationId, rows.filter(mayConcern));
-      if (concerns.length === 0) return;
-      const now = clock.now();
-      const numbered = await numberedOf(tx, entriesOf(concerns, now));
-      const joined = await joinEntries(tx, organizationId, numbered.filter(mayJoin));
-      const others = numbered.filter(({ id }) => !joined.has(id));
-      await insertEntries(tx, organizationId, { entries: others, now });
-      const userIds = new Set(concerns.map(({ userId }) => userId));
-      for (const userId of userIds) announceAfterCommit(tx, `inbox:${userId}`);
+      await deliver(tx, organizationId, { concerns, now: clock.now() });
     },
 
     // Rows may be missing; what is told from now on is right.
     async restart() {},
   };
 }
-
-const mayJoin = ({ entry }: NumberedEntry) => entry.mayJoin;
 
 async function concernsIn(
   tx: Transaction,
@@ -81,15 +63,4 @@ async function concernsIn(
 /** Also assignees: they may be others by the time at which a later activity is taken. */
 function beginsToFollow(reason: Concern['reason']): boolean {
   return reason === 'mentioned' || reason === 'assigned';
-}
-
-async function numberedOf(tx: Transaction, entries: readonly Entry[]): Promise<NumberedEntry[]> {
-  const counts = new Map<string, number>();
-  for (const { userId } of entries) counts.set(userId, (counts.get(userId) ?? 0) + 1);
-  const next = await takeSequences(tx, counts);
-  return entries.map((entry) => {
-    const sequence = next.get(entry.userId) ?? 0;
-    next.set(entry.userId, sequence + 1);
-    return { id: newId(), sequence, entry };
-  });
 }

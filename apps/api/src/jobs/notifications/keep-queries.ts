@@ -44,6 +44,13 @@ export async function deleteBeyond(db: Database, count: number): Promise<void> {
   );
 }
 
+/** Deletes the marks of digests before a day. */
+export async function deleteDigests(db: Database, before: Date): Promise<void> {
+  await db.execute(
+    sql`delete from digests where period < (${before.toISOString()}::timestamptz at time zone 'UTC')::date`,
+  );
+}
+
 async function deleteInBatches(db: Database, due: SQL): Promise<void> {
   const batch = sql`with due as (${due} limit ${batchRows})
     delete from notifications using due

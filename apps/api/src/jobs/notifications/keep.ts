@@ -1,10 +1,12 @@
 import type { Database } from '../../db/executor.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { deleteBeyond, deleteUnneeded } from './keep-queries.ts';
+import { deleteBeyond, deleteDigests, deleteUnneeded } from './keep-queries.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 /** How long a read notification is kept, and an unread one, in days. */
 const retentionDays = { read: 180, unread: 365 };
+/** How long it is kept that a digest was sent, in days: longer than a period, and any change of a time zone. */
+const digestDays = 60;
 /** Maximum number of notifications of a person; the oldest go. */
 const maxOfPerson = 5_000;
 
@@ -20,4 +22,5 @@ export async function keepNotifications({
   const { read, unread } = retentionDays;
   await deleteUnneeded(db, { readBefore: before(read), before: before(unread) });
   await deleteBeyond(db, maxOfPerson);
+  await deleteDigests(db, before(digestDays));
 }

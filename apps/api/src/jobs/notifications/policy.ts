@@ -1,4 +1,4 @@
-import type { NotificationReason } from '@atelier/contract';
+import type { MailSetting, NotificationReason } from '@atelier/contract';
 import type { LogRow } from '../follow/queries.ts';
 
 /** Events of one subject and reason join an unread entry that began within this time, in milliseconds. */
@@ -14,10 +14,13 @@ export interface Concern {
   readonly row: ConcernedRow;
 }
 
-export type ConcernedRow = Pick<
+export interface ConcernedRow extends Pick<
   LogRow,
-  'id' | 'action' | 'actor' | 'resourceId' | 'changes' | 'metadata' | 'createdAt'
->;
+  'action' | 'actor' | 'resourceId' | 'changes' | 'metadata' | 'createdAt'
+> {
+  /** Null: it is no activity. */
+  readonly id: string | null;
+}
 
 /** Since when members follow a task; in the past for those who follow it by hand. */
 export type Followers = ReadonlyMap<string, Date>;
@@ -99,8 +102,13 @@ function idsIn({ metadata }: ConcernedRow, name: string): string[] {
   return [...new Set(values.filter((id) => typeof id === 'string'))];
 }
 
+/** What concerns a person, and how they want to be mailed. */
+export interface WantedConcern extends Concern {
+  readonly mail: MailSetting;
+}
+
 /** Events that become one entry. */
-export interface Entry extends Omit<Concern, 'row'> {
+export interface Entry extends Omit<WantedConcern, 'row'> {
   readonly firstAt: Date;
   readonly newest: ConcernedRow;
   readonly eventCount: number;
@@ -111,7 +119,7 @@ export interface Entry extends Omit<Concern, 'row'> {
 }
 
 /** Joins what has the same person, subject and reason within a day, in the order of the newest. */
-export function entriesOf(concerns: readonly Concern[], now: Date): Entry[] {
+export function entriesOf(concerns: readonly WantedConcern[], now: Date): Entry[] {
   const byKey = new Map<string, Entry[]>();
   for (const { row, ...concern } of concerns) {
     const isOld = row.createdAt.getTime() < now.getTime() - groupedMs;
@@ -128,7 +136,7 @@ export function entriesOf(concerns: readonly Concern[], now: Date): Entry[] {
       entries.push({ ...single, firstAt: row.createdAt, eventCount: 1 });
     }
   }
-  const order = new Map(concerns.map(({ row }, index) => [row.id, index]));
-  const place = ({ newest }: Entry) => order.get(newest.id) ?? 0;
+  const order = new Map(concerns.map(({ row }, index) => [row, index]));
+  const place = ({ newest }: Entry) => order.get(newest) ?? 0;
   return [...byKey.values()].flat().toSorted((one, other) => place(one) - place(other));
 }

@@ -122,7 +122,7 @@ export async function joinEntries(
   const joined = await tx.execute<{ id: string }>(sql`
     update notifications set event_count = notifications.event_count + joining.event_count,
       sequence = joining.sequence, activity_id = joining.activity_id, actor_id = joining.actor_id,
-      comment_id = joining.comment_id, updated_at = joining.updated_at
+      comment_id = joining.comment_id, updated_at = joining.updated_at, mail = joining.mail
     from (
       select entry.*, (
         select unread.id from notifications as unread
@@ -145,10 +145,10 @@ export async function insertEntries(
   if (entries.length === 0) return;
   await tx.execute(sql`
     insert into notifications (organization_id, id, user_id, sequence, reason, task_id, comment_id, activity_id,
-      actor_id, event_count, created_at, updated_at, read_at)
+      actor_id, event_count, created_at, updated_at, read_at, mail)
     select ${organizationId}::uuid, entry.id, entry.user_id, entry.sequence, entry.reason, entry.task_id,
       entry.comment_id, entry.activity_id, entry.actor_id, entry.event_count, entry.created_at, entry.updated_at,
-      case when entry.is_old then ${now.toISOString()}::timestamptz end
+      case when entry.is_old then ${now.toISOString()}::timestamptz end, entry.mail
     from ${recordsOf(entries)}`);
 }
 
@@ -166,8 +166,9 @@ function recordsOf(entries: readonly NumberedEntry[]) {
     created_at: entry.firstAt.toISOString(),
     updated_at: entry.newest.createdAt.toISOString(),
     is_old: entry.isOld,
+    mail: entry.isOld || entry.mail === 'OFF' ? null : entry.mail,
   }));
   return sql`jsonb_to_recordset(${JSON.stringify(records)}::text::jsonb) as entry(id uuid, sequence bigint,
     user_id uuid, reason text, task_id uuid, comment_id uuid, activity_id uuid, actor_id uuid, event_count int,
-    created_at timestamptz, updated_at timestamptz, is_old boolean)`;
+    created_at timestamptz, updated_at timestamptz, is_old boolean, mail text)`;
 }

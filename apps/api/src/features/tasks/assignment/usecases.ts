@@ -27,7 +27,6 @@ export function assignmentUseCases({ db, clock, store }: Deps) {
           taskId: id,
           before,
           after: assigneeIds,
-          actorId: ctx.user.id,
           now,
         });
         assertMayUse(ctx, 'body.assigneeIds');

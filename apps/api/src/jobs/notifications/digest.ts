@@ -1,0 +1,88 @@
+import type { NotificationPreferences } from '@atelier/contract';
+import { enqueueJobs } from '../../domain/job-queue.ts';
+import { settingIn } from '../../domain/notification-preferences/preferences.ts';
+import {
+  findPreferences,
+  findPreferencesOf,
+} from '../../domain/notification-preferences/queries.ts';
+import { listNotifications, type NotificationRow } from '../../domain/notifications/queries.ts';
+import type { Jobs } from '../../ports/jobs.ts';
+import type { JobDeps } from '../job-deps.ts';
+import { findVerifiedEmail } from '../queries.ts';
+import { lastDueDigest } from './digest-time.ts';
+import { hasComment } from './instant-mail.ts';
+import { completeDigest, isDigestSent, listDigestCandidates, takeDigests } from './mail-queries.ts';
+import { digestMail, maxListed } from './mails.ts';
+
+/** People per transaction. */
+const batchPeople = 500;
+/** After which a mail that was to be sent at once is left to the digest, in milliseconds: the mail server was away. */
+const lateMs = 60 * 60 * 1_000;
+
+/** Enqueues the digest of each person whose time has come, once for each period. Idempotent. */
+export async function enqueueDigests({ db, clock }: Pick<JobDeps, 'db' | 'clock'>): Promise<void> {
+  const now = clock.now();
+  let afterId: string | null = null;
+  for (;;) {
+    const candidates = await listDigestCandidates(db, { afterId, limit: batchPeople });
+    const last = candidates.at(-1);
+    if (!last) return;
+    const preferences = await findPreferencesOf(
+      db,
+      candidates.map(({ userId }) => userId),
+    );
+    const due = candidates.flatMap(({ userId, oldest }) => {
+      const wanted = preferences.get(userId);
+      const digest = wanted ? lastDueDigest(wanted.digest, now) : null;
+      // What has arrived since is in the next one.
+      return digest && oldest < digest.at ? [{ userId, period: digest.period }] : [];
+    });
+    await db.transaction(async (tx) => {
+      await enqueueJobs(tx, 'send_digest', await takeDigests(tx, due));
+    });
+    afterId = last.userId;
+  }
+}
+
+type Deps = Pick<JobDeps, 'db' | 'clock' | 'mailer' | 'appUrl' | 'apiUrl' | 'unsubscribeTokens'>;
+
+/** Mails what is unread and was not mailed before, if there is anything and the digest was not sent. */
+export async function sendDigest(
+  deps: Deps,
+  { userId, period }: Jobs['send_digest'],
+): Promise<void> {
+  const { db, clock, mailer } = deps;
+  if (await isDigestSent(db, { userId, period })) return;
+  const now = clock.now();
+  const lateSince = new Date(now.getTime() - lateMs);
+  const email = await findVerifiedEmail(db, userId);
+  const preferences = await findPreferences(db, userId);
+  const { rows, total } = await listNotifications(
+    db,
+    {
+      scope: { userId, now, lateSince },
+      conditions: ['forDigest', 'isUnread', 'isKept', 'isAwake'],
+    },
+    { limit: maxListed, offset: 0, after: null },
+  );
+  const listed = rows.filter((row) => isWanted(row, preferences));
+  if (email !== null && preferences.digest.frequency !== 'OFF' && listed.length > 0) {
+    const token = deps.unsubscribeTokens.make({ userId, reason: 'digest', organizationId: null });
+    await mailer.send(
+      digestMail(listed, {
+        to: email,
+        id: `digest.${userId}.${period}`,
+        moreCount: total - rows.length,
+        appUrl: deps.appUrl,
+        unsubscribeUrl: `${deps.apiUrl}/api/notifications/unsubscribe?token=${token}`,
+      }),
+    );
+  }
+  const upTo = rows[0]?.sequence ?? null;
+  await db.transaction((tx) => completeDigest(tx, { userId, period, upTo, lateSince, now }));
+}
+
+/** Whether it still holds, and the person still wants mails about it. */
+function isWanted(row: NotificationRow, preferences: NotificationPreferences): boolean {
+  return settingIn(preferences, row.reason, row.organizationId).mail !== 'OFF' && hasComment(row);
+}

@@ -1,0 +1,111 @@
+import { pageOfTask } from '../../domain/task-view/page.ts';
+import type { NotificationRow } from '../../domain/notifications/queries.ts';
+import type { Mail } from '../../ports/mailer.ts';
+import { escapeHtml, linkMail, pageOf } from '../mails.ts';
+import { quoted } from '../quoted.ts';
+import { subjectOf, toldOf } from './texts.ts';
+
+/** Maximum number of notifications that a digest lists. */
+export const maxListed = 50;
+
+const footnote = 'You choose in your profile what you get mails about.';
+
+interface Addresses {
+  readonly to: string;
+  readonly appUrl: string;
+  /** Ends mails of this kind on a POST; null: they can't be ended. */
+  readonly unsubscribeUrl: string | null;
+}
+
+/**
+ * Tells what is new about one subject.
+ *
+ * @param rows - at least one, the newest first, all of one subject
+ * @param projectName - of the task; null without one
+ */
+export function subjectMail(
+  rows: readonly [NotificationRow, ...NotificationRow[]],
+  { projectName, ...addresses }: Addresses & { projectName: string | null },
+): Mail {
+  const [newest] = rows;
+  const told = rows.map(toldOf);
+  const { title, organization } = toldOf(newest);
+  const reasons = new Set(rows.map(({ reason }) => reason));
+  const kind = reasons.size === 1 ? subjectOf[newest.reason] : 'News';
+  const excerpt = told.find((one) => one.excerpt !== null)?.excerpt ?? null;
+  const place = projectName === null ? '' : ` in the project “${quoted(projectName)}”`;
+  return {
+    ...linkMail({
+      to: addresses.to,
+      subject: `${kind}: ${title ?? organization}`,
+      greeting: told.map(({ sentence }) => sentence).join('. '),
+      instruction: [
+        excerpt === null ? '' : `“${excerpt}” `,
+        title === null ? `It is in ${organization}. ` : `It is about “${title}”${place}. `,
+        newest.taskId === null ? 'Open Atelier here:' : 'Open the task here:',
+      ].join(''),
+      action: newest.taskId === null ? 'Open Atelier' : 'Open the task',
+      link: `${addresses.appUrl}${pageOfRow(newest)}`,
+      footnote,
+    }),
+    messageId: `<${subjectIdOf(newest)}.${newest.sequence}@${domainOf(addresses)}>`,
+    references: `<${subjectIdOf(newest)}@${domainOf(addresses)}>`,
+    headers: headersOf(addresses),
+  };
+}
+
+/**
+ * Sums up what is unread.
+ *
+ * @param rows - at most {@link maxListed}, the newest first
+ * @param moreCount - how many there are besides
+ */
+export function digestMail(
+  rows: readonly NotificationRow[],
+  { id, moreCount, ...addresses }: Addresses & { id: string; moreCount: number },
+): Mail {
+  const lines = rows.map((row) => {
+    const { sentence, title, organization } = toldOf(row);
+    return `${sentence}${title === null ? '' : `: “${title}”`} (${organization})`;
+  });
+  const more = moreCount === 0 ? [] : [`and ${moreCount} more`];
+  const link = `${addresses.appUrl}/notifications`;
+  const count = rows.length + moreCount;
+  const headline = count === 1 ? 'One unread notification' : `${count} unread notifications`;
+  const items = [...lines, ...more].map((line) => `<li>${escapeHtml(line)}</li>`).join('\n      ');
+  return {
+    to: addresses.to,
+    subject: `${headline} on Atelier`,
+    text: `${headline}.\n\n${[...lines, ...more].map((line) => `- ${line}`).join('\n')}\n\nRead them here:\n\n${link}\n\n${footnote}\n`,
+    html: pageOf(`<h1 style="font-size:1.25rem">${headline}</h1>
+    <ul>
+      ${items}
+    </ul>
+    <p><a href="${escapeHtml(link)}" style="display:inline-block;padding:.6rem 1.1rem;border-radius:.4rem;background:#1d4ed8;color:#fff;text-decoration:none">Open the inbox</a></p>
+    <p style="color:#59636e;font-size:.875rem">${footnote}</p>`),
+    messageId: `<${id}@${domainOf(addresses)}>`,
+    headers: headersOf(addresses),
+  };
+}
+
+function headersOf({ unsubscribeUrl }: Addresses): Record<string, string> {
+  return {
+    'auto-submitted': 'auto-generated',
+    ...(unsubscribeUrl !== null && {
+      'list-unsubscribe': `<${unsubscribeUrl}>`,
+      'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
+    }),
+  };
+}
+
+function subjectIdOf({ taskId, organizationId }: NotificationRow): string {
+  return taskId === null ? `organization.${organizationId}` : `task.${taskId}`;
+}
+
+function pageOfRow({ taskId, projectId }: NotificationRow): string {
+  return taskId === null || projectId === null ? '/' : pageOfTask({ id: taskId, projectId });
+}
+
+function domainOf({ appUrl }: Addresses): string {
+  return new URL(appUrl).hostname;
+}
