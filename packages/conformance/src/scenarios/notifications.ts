@@ -120,4 +120,33 @@ const following: Check = {
   },
 };
 
-export const notificationScenarios: readonly Check[] = [inbox, following];
+const preferences: Check = {
+  id: 'notification.preferences',
+  group: 'notifications',
+  title: 'preferences are set as a whole, and mails end with a token only',
+  run: async ({ probe, fixtures: { viewer } }) => {
+    const rule = 'notification.preferences';
+    const { token } = viewer;
+    const before = await probe.succeed('notifications.preferences', { token });
+    const { reasons, ...rest } = before;
+    const set = (body: object, headers: Record<string, string> = {}) =>
+      probe.request('notifications.setPreferences', { token, body, headers });
+    const stale = await set({ reasons, ...rest }, { 'if-match': '"another"' });
+    probe.expectRefusal(rule, stale, 'precondition_failed');
+    const unsafe = await set({ ...rest, reasons: { security: { inbox: false, mail: 'OFF' } } });
+    probe.expectRefusal(rule, unsafe, 'validation_failed');
+    const partial = await set({ ...rest, reasons: { commented: { inbox: true, mail: 'OFF' } } });
+    const { commented, security } = probe.dataIn('notifications.setPreferences', partial).reasons;
+    probe.expectFields({
+      rule,
+      response: partial,
+      actual: { commented: commented.mail, security: security.mail },
+      expected: { commented: 'OFF', security: 'INSTANT' },
+    });
+    const rubbish = { query: { token: 'rubbish' } };
+    await probe.succeed('notifications.unsubscribe', rubbish);
+    await set({ reasons, ...rest });
+  },
+};
+
+export const notificationScenarios: readonly Check[] = [inbox, following, preferences];
