@@ -1,4 +1,5 @@
 import { maxExcerptLength, maxUnreadCount, Person } from '@atelier/contract';
+import { MockFailure } from '../failure.ts';
 import { membershipOf } from '../state/access.ts';
 import { bodyOf, callerOf, organizationOf, recordAt } from '../state/call.ts';
 import type { Call, Feature, State } from '../state/model.ts';
@@ -185,7 +186,7 @@ function update(call: Call): unknown {
   return shown(call, record);
 }
 
-function mark(call: Call, mark: 'isRead' | 'isArchived'): Fields {
+function markInbox(call: Call, mark: 'isRead' | 'isArchived'): Fields {
   const { ids, upTo, organizationId, reason } = bodyOf(call);
   const found = inboxOf(call).filter(
     (record) =>
@@ -211,10 +212,12 @@ function followers(call: Call): unknown {
   const all = followersOf(state, recordAt(call, 'params.id')).toSorted();
   const { page = 1, cursor } = input.query;
   const limit = Number(input.query['limit']);
-  const start =
-    typeof cursor === 'string' ? all.findIndex((id) => id > cursor) : (Number(page) - 1) * limit;
-  const shownIds = start < 0 ? [] : all.slice(start, start + limit);
-  const hasNext = start >= 0 && start + limit < all.length;
+  if (typeof cursor === 'string' && !all.includes(cursor)) {
+    throw new MockFailure('validation_failed');
+  }
+  const start = typeof cursor === 'string' ? all.indexOf(cursor) + 1 : (Number(page) - 1) * limit;
+  const shownIds = all.slice(start, start + limit);
+  const hasNext = start + limit < all.length;
   const last = shownIds.at(-1);
   const view = { state, callerId: callerOf(call).id };
   return {
@@ -263,8 +266,8 @@ export const notifications: Feature = {
   operations: {
     'notifications.count': { respond: count },
     'notifications.update': { respond: update },
-    'notifications.read': { respond: (call) => mark(call, 'isRead') },
-    'notifications.archive': { respond: (call) => mark(call, 'isArchived') },
+    'notifications.read': { respond: (call) => markInbox(call, 'isRead') },
+    'notifications.archive': { respond: (call) => markInbox(call, 'isArchived') },
     'notifications.following': { respond: following },
     'notifications.follow': { respond: (call) => setFollow(call, 'FOLLOWING') },
     'notifications.unfollow': { respond: (call) => setFollow(call, 'MUTED') },
