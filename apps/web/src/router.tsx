@@ -18,6 +18,7 @@ import * as login from './pages/login/search.ts';
 import * as mailedLink from './pages/mailed-link-search.ts';
 import * as members from './pages/members/search.ts';
 import * as myTasks from './pages/my-tasks/search.ts';
+import * as notifications from './pages/notifications/search.ts';
 import * as project from './pages/project/search.ts';
 import * as projects from './pages/projects/search.ts';
 import * as summary from './pages/summary/search.ts';
@@ -161,6 +162,12 @@ const shellRoutes = [
     path: '/projects/$id',
     validateSearch: project.validateSearch,
     component: lazyPage(() => import('./pages/project/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/notifications',
+    validateSearch: notifications.validateSearch,
+    component: lazyPage(() => import('./pages/notifications/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,

@@ -40,6 +40,10 @@ export const pageJourneys: Readonly<Record<string, Journey>> = {
     'are created, renamed, archived, reactivated, and deleted after typing their name',
   ],
   '/projects/$id': ['board', 'a dragged card moves in both browsers'],
+  '/notifications': [
+    'notifications',
+    'a mention arrives live at the bell of two tabs, and is opened and read in both',
+  ],
   '/my-tasks': ['projects', 'my tasks are grouped by due date and disappear when they are done'],
   '/settings/profile': ['accounts', 'saves name, picture and preferences'],
   '/settings/security': [

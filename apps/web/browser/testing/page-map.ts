@@ -40,6 +40,7 @@ export async function pageMap(
     { name: 'projects', path: '/projects' },
     { name: 'project', path: `/projects/${projectId}` },
     { name: 'task', path: `/projects/${projectId}?task=${taskId}` },
+    { name: 'notifications', path: '/notifications' },
     { name: 'my-tasks', path: '/my-tasks' },
     { name: 'profile', path: '/settings/profile' },
     { name: 'security', path: '/settings/security' },

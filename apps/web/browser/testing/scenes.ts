@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { newAccount, newTeam, type Account } from './accounts.ts';
 import { waitForPage } from './wait-for-page.ts';
+import { notificationScenes } from './notification-scenes.ts';
 import type { MappedPage } from './page-map.ts';
 import type { Stack } from './stack.ts';
 
@@ -31,7 +32,11 @@ interface Props {
 
 /** Lists the states that the demo account never sees, and everything that opens over a page. */
 export async function scenes(stack: Stack, props: Props): Promise<readonly Scene[]> {
-  return [...(await states(stack, props)), ...overlays(props)];
+  return [
+    ...(await states(stack, props)),
+    ...overlays(props),
+    ...(await notificationScenes(stack)),
+  ];
 }
 
 /** Lists each page empty, loading, failed and forbidden. */

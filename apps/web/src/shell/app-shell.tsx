@@ -18,6 +18,7 @@ import { PageLoading } from './page-states.tsx';
 import { keepUnsentChanges } from './keep-unsent.ts';
 import { isPaletteShortcut, openPalette, palette } from './palette-state.ts';
 import { Sidebar } from './sidebar.tsx';
+import { UnreadBell } from './unread.tsx';
 
 const Palette = lazyDialog(() => import('./palette.tsx'));
 const EnrollmentNotice = lazyPart(
@@ -62,6 +63,7 @@ export default function AppShell(): ReactNode {
           onClick={() => setDrawerOpen(true)}
         />
         <span className="flex-1 px-1 font-semibold">{shared.product}</span>
+        <UnreadBell />
         <IconButton icon={Search} label={texts.search} onClick={openPalette} />
       </header>
       <main id="main" tabIndex={-1} className="min-w-0">

@@ -1,5 +1,6 @@
 import {
   Activity,
+  Bell,
   ChartNoAxesColumn,
   CreditCard,
   FolderOpen,
@@ -20,6 +21,7 @@ import { texts } from '../texts/shell.ts';
 export interface Destination {
   readonly to:
     | '/'
+    | '/notifications'
     | '/my-tasks'
     | '/activity'
     | '/collections'
@@ -51,6 +53,7 @@ export const navigation: readonly Group[] = [
   {
     destinations: [
       { to: '/', label: pages.dashboard, icon: House },
+      { to: '/notifications', label: pages.notifications, icon: Bell },
       { to: '/my-tasks', label: pages.myTasks, icon: ListTodo },
       { to: '/activity', label: pages.activity, icon: Activity },
     ],

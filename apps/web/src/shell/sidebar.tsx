@@ -7,6 +7,7 @@ import { AccountMenu } from './account-menu.tsx';
 import { navigation } from './navigation.ts';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
 import { openPalette, paletteKeys } from './palette-state.ts';
+import { UnreadBadge } from './unread.tsx';
 
 /** Shows the navigation, the organization switcher and the account menu. */
 export function Sidebar({ onNavigate }: { readonly onNavigate?: () => void }): ReactNode {
@@ -45,7 +46,8 @@ export function Sidebar({ onNavigate }: { readonly onNavigate?: () => void }): R
                     className="flex h-8 items-center gap-2.5 rounded-md px-2.5 text-ink-muted transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent"
                   >
                     <Icon aria-hidden className="size-4 shrink-0" />
-                    {label}
+                    <span className="min-w-0 flex-1 truncate">{label}</span>
+                    {to === '/notifications' ? <UnreadBadge /> : null}
                   </Link>
                 </li>
               ))}

@@ -4,6 +4,7 @@ import { Suspense, useId, useState, type ReactNode } from 'react';
 import { lazyPart } from '../loading/lazy.tsx';
 import { texts } from '../texts/tasks.ts';
 import { IconButton } from '../ui/icon-button.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
 import { Time } from '../ui/time.tsx';
 import { AssigneePicker } from './assignee-picker.tsx';
 import { dayOf, endOfDay } from './due-date.ts';
@@ -13,6 +14,7 @@ import { LabelChips } from './label-chip.tsx';
 import { Assignees, PriorityMark, StatusMark } from './marks.tsx';
 import { useUpdateTask, type TaskPatch } from './task-changes.ts';
 
+const Follow = lazyPart(() => import('./follow.tsx'));
 const LabelPicker = lazyPart(() => import('./label-picker.tsx'));
 
 const { drawer: words } = texts;
@@ -29,6 +31,11 @@ export function TaskFields({ task, isReadOnly }: TaskFieldsProps): ReactNode {
   return (
     <dl className="grid grid-cols-[6.5rem_minmax(0,1fr)] items-center gap-x-3 gap-y-2">
       {isReadOnly ? <Facts task={task} /> : <Choices task={task} onChange={change} />}
+      <Fact name={words.notifications}>
+        <Suspense fallback={<Skeleton className="h-7 w-24" />}>
+          <Follow taskId={task.id} />
+        </Suspense>
+      </Fact>
       <Fact name={words.created}>
         <Time at={task.createdAt} className="text-ink-muted" />
       </Fact>

@@ -18,6 +18,7 @@ import { texts as loading } from './loading.ts';
 import { texts as memberKeys } from './member-keys.ts';
 import { texts as members } from './members.ts';
 import { texts as myTasks } from './my-tasks.ts';
+import { texts as notifications } from './notifications.ts';
 import { texts as organization } from './organization.ts';
 import { texts as passkeys } from './passkeys.ts';
 import { texts as passwordStrength } from './password-strength.ts';
@@ -61,6 +62,7 @@ export const allTexts = {
   memberKeys,
   members,
   myTasks,
+  notifications,
   organization,
   passkeys,
   passwordStrength,

@@ -7,6 +7,7 @@ export const texts = {
   groups: { library: 'Library', work: 'Work', organization: 'Organization', service: 'Service' },
   pages: {
     dashboard: 'Dashboard',
+    notifications: 'Notifications',
     myTasks: 'My tasks',
     activity: 'My activity',
     collections: 'Collections',
@@ -21,6 +22,7 @@ export const texts = {
     profile: 'Profile',
     security: 'Security',
   },
+  unread: 'unread',
   organizations: {
     label: 'Switch organization:',
     title: 'Organizations',

@@ -54,6 +54,7 @@ export const texts = {
     maxAssignees: 'A task can have at most 20 assignees.',
     clearDue: 'Clear due date',
     noDue: 'None',
+    notifications: 'Notifications',
     created: 'Created',
     completed: 'Completed',
     tabs: 'Comments and activity',

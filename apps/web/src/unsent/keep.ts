@@ -5,6 +5,7 @@ import { hasSession } from '../session/session.ts';
 // oxlint-disable import/no-unassigned-import
 import '../library/asset-changes.ts';
 import '../library/collection-changes.ts';
+import '../notifications/notification-changes.ts';
 import '../tasks/comment-changes.ts';
 import '../tasks/labels.ts';
 import '../tasks/new-task.ts';

@@ -1,0 +1,22 @@
+import type { Notification } from '@atelier/client';
+import type { ReactNode } from 'react';
+import { texts } from '../../texts/notifications.ts';
+
+/** Says who did what, with the names of both in bold until it is read. */
+export function Sentence({ notification }: { readonly notification: Notification }): ReactNode {
+  const { actor, reason, subject, isRead } = notification;
+  const names: Readonly<Record<string, string>> = {
+    '{actor}': actor?.name ?? texts.service,
+    '{subject}': subject.title,
+  };
+  const parts = texts.sentences[reason].split(/(\{\w+\})/).filter(Boolean);
+  return parts.map((part) =>
+    names[part] === undefined ? (
+      part
+    ) : (
+      <span key={part} className={isRead ? 'text-ink' : 'font-semibold text-ink'}>
+        {names[part]}
+      </span>
+    ),
+  );
+}
