@@ -13,7 +13,7 @@ export function generateRoutes(): string {
     const rests = [...paths].map(([path, rows]) => {
       const end = path.slice(start.length);
       const cells = rows.map(({ id, endpoint }) => {
-        const cell = `${endpoint.method}${flagsOf(endpoint)}`;
+        const cell = `${endpoint.method}${flagsOf(id, endpoint)}`;
         const [, name = ''] = id.split('.');
         return name === lastWordOf(end) ? cell : `${cell}=${name}`;
       });
@@ -50,8 +50,8 @@ export function isList(endpoint: Operation['endpoint']): boolean {
   return hasFields(endpoint.metadata.success.data, 'items', 'pagination');
 }
 
-function flagsOf(endpoint: Operation['endpoint']): string {
-  const { access, idempotent, secretKey, success, toleratesAnyBody } = endpoint.metadata;
+function flagsOf(id: string, endpoint: Operation['endpoint']): string {
+  const { access, idempotent, secretKey, success } = endpoint.metadata;
   const takesOrganization = 'x-organization-id' in endpoint.headers;
   const flags = [
     takesOrganization ? 'o' : access.kind === 'public' ? '' : 'b',
@@ -59,7 +59,7 @@ function flagsOf(endpoint: Operation['endpoint']): string {
     isList(endpoint) ? 'l' : '',
     hasFields(success.data, 'token') ? 't' : '',
     success.status === 302 ? 'r' : '',
-    toleratesAnyBody ? 'x' : '',
+    id === 'auth.logout' ? 'x' : '',
   ];
   return flags.join('');
 }

@@ -153,4 +153,4 @@ export const table =
   'tasks/:id/follow GETo=following PUTo DELETEo=unfollow,' +
   'tasks/:id/followers GETol,' +
   'notification-preferences GETb PUTb=setPreferences,' +
-  'notifications/unsubscribe POSTx';
+  'notifications/unsubscribe POST';
