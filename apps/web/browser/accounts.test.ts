@@ -226,13 +226,11 @@ describe('profile', () => {
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Use this picture' }).click();
     await page.getByText('Profile picture updated.').waitFor();
-    await page.getByRole('switch', { name: 'Email notifications' }).click();
     await expect
       .poll(() => ada.api.auth.user())
       .toMatchObject({
         firstName: 'Augusta',
         avatarUrl: expect.stringContaining('http'),
-        mailNotices: false,
       });
     await page.getByText('Dark', { exact: true }).click();
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');

@@ -26,7 +26,14 @@ const entry = keys.filter((key) => manifest[key]?.isEntry);
 const shell = ['src/shell/app-shell.tsx'];
 const withoutShell = new Set(
   ['login', 'register', 'verify-email', 'forgot-password', 'reset-password', 'loading']
-    .concat(['keep-account', 'change-email', 'undo-email-change', 'invitation', 'plans'])
+    .concat([
+      'keep-account',
+      'change-email',
+      'undo-email-change',
+      'unsubscribe',
+      'invitation',
+      'plans',
+    ])
     .map((name) => `src/pages/${name}/page.tsx`),
 );
 const pages = keys.filter((key) => /^src\/pages\/[^/]+\/page\.tsx$/.test(key));

@@ -81,6 +81,12 @@ const publicRoutes = [
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/unsubscribe',
+    validateSearch: mailedLink.validateSearch,
+    component: lazyPage(() => import('./pages/unsubscribe/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/loading',
     validateSearch: loading.validateSearch,
     component: lazyPage(() => import('./pages/loading/page.tsx')),
@@ -179,6 +185,11 @@ const shellRoutes = [
     getParentRoute: () => shell,
     path: '/settings/profile',
     component: lazyPage(() => import('./pages/profile/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/settings/notifications',
+    component: lazyPage(() => import('./pages/notification-settings/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,

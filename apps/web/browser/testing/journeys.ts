@@ -46,6 +46,11 @@ export const pageJourneys: Readonly<Record<string, Journey>> = {
   ],
   '/my-tasks': ['projects', 'my tasks are grouped by due date and disappear when they are done'],
   '/settings/profile': ['accounts', 'saves name, picture and preferences'],
+  '/settings/notifications': [
+    'notification-settings',
+    'reasons, the summary and teams are chosen and saved',
+  ],
+  '/unsubscribe': ['notification-settings', 'a mailed link asks before it switches anything off'],
   '/settings/security': [
     'security',
     'an authenticator app is set up, its recovery codes are replaced, and it is turned off',

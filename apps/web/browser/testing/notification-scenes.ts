@@ -82,6 +82,26 @@ export async function notificationScenes(stack: Stack): Promise<readonly Scene[]
     ...(['unread', 'mentions', 'snoozed', 'archived'] as const).map((view) =>
       scene(view, { path: `/notifications?view=${view}` }),
     ),
+    {
+      name: 'notification-settings-changed',
+      path: '/settings/notifications',
+      as,
+      organizationId,
+      act: async (page) => {
+        await waitForPage(page);
+        await page.getByRole('combobox', { name: 'How often' }).selectOption('Every week');
+        await page.getByRole('checkbox', { name: 'Changes: in the inbox' }).uncheck();
+        await page.getByRole('combobox', { name: /^Notifications of/ }).scrollIntoViewIfNeeded();
+      },
+    },
+    {
+      name: 'unsubscribe-done',
+      path: '/unsubscribe?token=old',
+      act: async (page) => {
+        await page.getByRole('button', { name: 'Stop these emails' }).click();
+        await page.getByRole('heading', { name: 'These emails are switched off' }).waitFor();
+      },
+    },
     scene('filtered', { path: '/notifications?reason=removed' }),
     {
       name: 'task-following',

@@ -1,4 +1,4 @@
-import type { NotificationsUpToBody, TaskFollowing } from '@atelier/client';
+import type { MarkNotificationsBody, TaskFollowing } from '@atelier/client';
 import { api } from '../session/api.ts';
 import { topicKey, type TopicKey } from '../session/queries.ts';
 import { declareChange } from '../unsent/declare.ts';
@@ -42,9 +42,14 @@ export function useMarkNotification() {
   return useChange(markNotification);
 }
 
+type ReadUpTo = Pick<MarkNotificationsBody, 'organizationId' | 'reason'> & {
+  /** The highest sequence that was shown. */
+  readonly upTo: number;
+};
+
 const readNotifications = declareChange({
   name: 'notifications.read',
-  send: (body: NotificationsUpToBody) => api.notifications.read({ body }),
+  send: (body: ReadUpTo) => api.notifications.read({ body }),
   invalidates: topics,
   show(cache, { upTo, organizationId, reason }) {
     const ids = listedNotifications(cache)

@@ -7,7 +7,7 @@ import { notifyFailure } from '../ui/notices.tsx';
 
 interface AccountSwitchProps {
   readonly user: User;
-  readonly field: 'mailNotices' | 'mailSignIns';
+  readonly field: 'mailSignIns';
   readonly label: string;
   readonly hint: string;
 }

@@ -1,6 +1,7 @@
 import {
   Activity,
   Bell,
+  BellRing,
   ChartNoAxesColumn,
   CreditCard,
   FolderOpen,
@@ -32,6 +33,7 @@ export interface Destination {
     | '/settings/plan'
     | '/settings/organization'
     | '/settings/profile'
+    | '/settings/notifications'
     | '/settings/security'
     | '/admin/timeline'
     | '/admin/summary';
@@ -91,5 +93,6 @@ export const navigation: readonly Group[] = [
 /** Entries of the account menu. */
 export const accountPages: readonly Destination[] = [
   { to: '/settings/profile', label: pages.profile, icon: User },
+  { to: '/settings/notifications', label: pages.notificationSettings, icon: BellRing },
   { to: '/settings/security', label: pages.security, icon: ShieldCheck },
 ];

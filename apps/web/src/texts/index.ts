@@ -19,6 +19,7 @@ import { texts as memberKeys } from './member-keys.ts';
 import { texts as members } from './members.ts';
 import { texts as myTasks } from './my-tasks.ts';
 import { texts as notifications } from './notifications.ts';
+import { texts as notificationSettings } from './notification-settings.ts';
 import { texts as organization } from './organization.ts';
 import { texts as passkeys } from './passkeys.ts';
 import { texts as passwordStrength } from './password-strength.ts';
@@ -38,6 +39,7 @@ import { texts as tasks } from './tasks.ts';
 import { texts as timelineResource } from './timeline-resource.ts';
 import { texts as timeline } from './timeline.ts';
 import { texts as unsent } from './unsent.ts';
+import { texts as unsubscribe } from './unsubscribe.ts';
 import { texts as uploads } from './uploads.ts';
 
 /** All texts of the app, for translations. Pages import only the module that they show. */
@@ -63,6 +65,7 @@ export const allTexts = {
   members,
   myTasks,
   notifications,
+  notificationSettings,
   organization,
   passkeys,
   passwordStrength,
@@ -82,5 +85,6 @@ export const allTexts = {
   timelineResource,
   timeline,
   unsent,
+  unsubscribe,
   uploads,
 };

@@ -41,6 +41,24 @@ export const texts = {
     saved: 'Public link setting saved.',
     changedByOther: 'Someone else just changed this. Check the setting and try again.',
   },
+  mailContent: {
+    title: 'Content of emails',
+    hint: 'What the emails about mentions, assignments and comments tell. Mailboxes may be read outside of the team.',
+    label: 'Content of emails',
+    choices: {
+      FULL: 'Comments and titles',
+      TITLES: 'Titles only',
+      NONE: 'Neither',
+    },
+    explanations: {
+      FULL: 'Emails quote comments, and name tasks and projects.',
+      TITLES: 'Emails name tasks and projects, and quote nothing.',
+      NONE: 'Emails say that something is new, and link to it.',
+    },
+    submit: 'Save',
+    saved: 'Content of emails saved.',
+    changedByOther: 'Someone else just changed this. Check the setting and try again.',
+  },
   security: {
     title: 'Second factor',
     hint: 'Require an authenticator app or another second factor of all members.',

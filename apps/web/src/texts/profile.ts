@@ -31,10 +31,13 @@ export const texts = {
   },
   preferences: {
     title: 'Preferences',
-    mailNotices: 'Email notifications',
-    mailNoticesHint: 'Get an email when someone assigns you a task or mentions you.',
     theme: 'Appearance',
     themes: { system: 'System', light: 'Light', dark: 'Dark' },
+  },
+  notifications: {
+    title: 'Notifications',
+    hint: 'What reaches you in the app and by email, and when.',
+    manage: 'Manage notifications',
   },
   security: {
     title: 'Security',

@@ -20,6 +20,7 @@ export const texts = {
     timeline: 'Timeline',
     summary: 'Summary',
     profile: 'Profile',
+    notificationSettings: 'Notification settings',
     security: 'Security',
   },
   unread: 'unread',

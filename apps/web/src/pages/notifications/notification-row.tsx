@@ -1,9 +1,14 @@
 import type { Notification } from '@atelier/client';
 import {
   AtSign,
+  CalendarClock,
+  CalendarX,
+  Mail,
   MessageSquare,
   PenLine,
   Shield,
+  ShieldAlert,
+  TriangleAlert,
   UserMinus,
   UserPlus,
   UserX,
@@ -26,8 +31,13 @@ const icons: Record<Notification['reason'], LucideIcon> = {
   unassigned: UserMinus,
   commented: MessageSquare,
   changed: PenLine,
+  due_soon: CalendarClock,
+  overdue: CalendarX,
+  invited: Mail,
   role_changed: Shield,
   removed: UserX,
+  integration_failing: TriangleAlert,
+  security: ShieldAlert,
 };
 
 interface NotificationRowProps {
@@ -53,7 +63,7 @@ export function NotificationRow(props: NotificationRowProps): ReactNode {
       {isRead ? null : (
         <span aria-hidden className="absolute top-6.5 left-2.5 size-2 rounded-full bg-accent" />
       )}
-      <Face name={actor?.name ?? texts.service} reason={notification.reason} />
+      <Face name={actor?.name ?? null} reason={notification.reason} />
       <div className="min-w-0 flex-1">
         <div className="flex items-start gap-3">
           <p className="min-w-0 flex-1 wrap-anywhere">
@@ -78,10 +88,18 @@ function Face({
   name,
   reason,
 }: {
-  readonly name: string;
+  /** Null: nobody, but the passing of time, or the service. */
+  readonly name: string | null;
   readonly reason: Notification['reason'];
 }): ReactNode {
   const Icon = icons[reason];
+  if (name === null) {
+    return (
+      <span className="flex size-9 shrink-0 items-center justify-center rounded-full bg-sunken text-ink-muted">
+        <Icon aria-hidden className="size-4.5" />
+      </span>
+    );
+  }
   return (
     <span className="relative h-fit shrink-0">
       <Avatar name={name} size="md" />

@@ -1,7 +1,7 @@
 import type { Notification } from '@atelier/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { CheckCheck } from 'lucide-react';
+import { CheckCheck, Settings2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { isCounted } from '../../notifications/state.ts';
 import { useReadNotifications } from '../../notifications/notification-changes.ts';
@@ -13,6 +13,7 @@ import { FilterSelect } from '../../ui/filter-select.tsx';
 import { Failed } from '../../ui/load.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import { NoNotifications } from './empty.tsx';
 import { filtersOf } from './filters.ts';
 import { NotificationList } from './notification-list.tsx';
@@ -36,7 +37,12 @@ export default function NotificationsPage(): ReactNode {
       title={texts.title}
       description={texts.description}
       width="narrow"
-      actions={<ReadAll search={search} newest={pages.items} />}
+      actions={
+        <>
+          <ReadAll search={search} newest={pages.items} />
+          <SettingsLink />
+        </>
+      }
     >
       <Views search={search} />
       <Filters search={search} onChange={setSearch} />
@@ -50,6 +56,20 @@ export default function NotificationsPage(): ReactNode {
       ) : null}
       {isEmpty ? null : <NotificationList pages={pages} />}
     </Page>
+  );
+}
+
+function SettingsLink(): ReactNode {
+  return (
+    <Tooltip text={texts.settings}>
+      <Link
+        to="/settings/notifications"
+        aria-label={texts.settings}
+        className="inline-flex size-9 items-center justify-center rounded-md text-ink-muted hover:bg-hover hover:text-ink"
+      >
+        <Settings2 aria-hidden className="size-4" />
+      </Link>
+    </Tooltip>
   );
 }
 

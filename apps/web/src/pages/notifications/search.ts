@@ -16,8 +16,13 @@ export const reasons: readonly NotificationReason[] = [
   'unassigned',
   'commented',
   'changed',
+  'due_soon',
+  'overdue',
+  'invited',
   'role_changed',
   'removed',
+  'integration_failing',
+  'security',
 ];
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;

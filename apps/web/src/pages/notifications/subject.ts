@@ -11,14 +11,16 @@ interface Place {
   readonly open: () => void;
 }
 
+/** Their pages are the same in every organization. */
+const ofNoOrganization: ReadonlySet<string> = new Set(['account', 'invitation']);
+
 /** Returns a function that gives the page of a notification's subject; null without one. */
 export function usePlaceOf(): (notification: Notification) => Place | null {
   const navigate = useNavigate();
   const selected = useOrganization()?.id;
   const { data: organizations = [] } = useQuery(organizationsQuery);
   return ({ reason, subject, organization }) => {
-    // Whoever was removed has no page there.
-    const href = subject.link ?? (reason === 'removed' ? null : '/');
+    const href = subject.link ?? (reason === 'role_changed' ? '/' : null);
     if (href === null) return null;
     const { pathname, searchParams } = new URL(href, location.origin);
     const go = (isSwitching: boolean) =>
@@ -30,10 +32,11 @@ export function usePlaceOf(): (notification: Notification) => Place | null {
     const isPersonal = organizations.some(
       ({ id, type }) => id === organization.id && type === 'PERSONAL',
     );
+    const isHere = organization.id === selected || ofNoOrganization.has(subject.type);
     return {
       href,
       open: () =>
-        void (organization.id === selected
+        void (isHere
           ? go(false)
           : switchOrganization(isPersonal ? null : organization.id, () => go(true))),
     };

@@ -15,6 +15,7 @@ import { plansQuery } from '../plans/plans-query.ts';
 
 const NameCard = lazyPart(() => import('./name-card.tsx'));
 const PublicLinksCard = lazyPart(() => import('./public-links-card.tsx'));
+const MailContentCard = lazyPart(() => import('./mail-content-card.tsx'));
 const AutomationCard = lazyPart(() => import('./automation-card.tsx'));
 const SecurityCard = lazyPart(() => import('./security-card.tsx'));
 const WebhooksCard = lazyPart(() => import('./webhooks-card.tsx'));
@@ -59,6 +60,11 @@ function Settings({ organization }: OrganizationProps): ReactNode {
         <Suspense fallback={<Skeleton className="h-52" />}>
           {/* Resets the form when the setting changes elsewhere. */}
           <PublicLinksCard key={organization.publicLinks} organization={organization} />
+        </Suspense>
+      ) : null}
+      {isManager && isTeam ? (
+        <Suspense fallback={<Skeleton className="h-52" />}>
+          <MailContentCard key={organization.mailContent} organization={organization} />
         </Suspense>
       ) : null}
       {isTeam && organization.myRole === 'OWNER' ? (

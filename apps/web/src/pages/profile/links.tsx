@@ -4,7 +4,22 @@ import { texts } from '../../texts/profile.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Section } from '../../ui/section.tsx';
 
-const { security, apiKeys } = texts;
+const { notifications, security, apiKeys } = texts;
+
+/** Leads to what the user is notified of. */
+export function NotificationsSection(): ReactNode {
+  return (
+    <Section
+      title={notifications.title}
+      hint={notifications.hint}
+      actions={
+        <Link to="/settings/notifications" className={buttonClass()}>
+          {notifications.manage}
+        </Link>
+      }
+    />
+  );
+}
 
 /** Leads to what protects the account. */
 export function SecuritySection(): ReactNode {

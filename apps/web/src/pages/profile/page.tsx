@@ -8,7 +8,7 @@ import { Page } from '../../ui/page.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { DeletionSection } from './deletion.tsx';
 import { EmailSection } from './email.tsx';
-import { ApiKeysSection, SecuritySection } from './links.tsx';
+import { ApiKeysSection, NotificationsSection, SecuritySection } from './links.tsx';
 import { PictureSection } from './picture.tsx';
 import { PreferencesSection } from './preferences.tsx';
 
@@ -26,7 +26,8 @@ export default function ProfilePage(): ReactNode {
               <NamesSection user={account} />
             </Suspense>
             <EmailSection user={account} />
-            <PreferencesSection user={account} />
+            <PreferencesSection />
+            <NotificationsSection />
             <SecuritySection />
             <ApiKeysSection />
             <DeletionSection user={account} />

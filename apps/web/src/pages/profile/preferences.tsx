@@ -1,10 +1,8 @@
-import type { User } from '@atelier/client';
 import { Monitor, Moon, Sun } from 'lucide-react';
 import { useId, useSyncExternalStore, type ReactNode } from 'react';
 import { chooseTheme, themeChoice } from '../../shell/theme.ts';
 import { texts } from '../../texts/profile.ts';
 import { Section } from '../../ui/section.tsx';
-import { AccountSwitch } from '../account-switch.tsx';
 
 const { preferences: words } = texts;
 
@@ -14,18 +12,10 @@ const themes = [
   { value: 'dark', label: words.themes.dark, icon: Moon },
 ] as const;
 
-export function PreferencesSection({ user }: { readonly user: User }): ReactNode {
+export function PreferencesSection(): ReactNode {
   return (
     <Section title={words.title}>
-      <div className="flex flex-col gap-5">
-        <AccountSwitch
-          user={user}
-          field="mailNotices"
-          label={words.mailNotices}
-          hint={words.mailNoticesHint}
-        />
-        <ThemeChoice />
-      </div>
+      <ThemeChoice />
     </Section>
   );
 }
