@@ -47,7 +47,7 @@ export function UnreadBell(): ReactNode {
       >
         <Bell aria-hidden className="size-4" />
         <span className="sr-only">{texts.pages.notifications}</span>
-        <UnreadBadge className="absolute top-0.5 left-5 ring-2 ring-canvas" />
+        <UnreadBadge className="absolute top-0.5 left-5.5 ring-2 ring-canvas" />
       </Link>
     </Tooltip>
   );

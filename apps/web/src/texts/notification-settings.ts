@@ -51,7 +51,7 @@ export const texts = {
       integration_failing: 'A webhook fails, or an API key ends',
       security: 'Such as a new sign-in or a new password',
     } satisfies Record<NotificationReason, string>,
-    mails: { OFF: 'Off', INSTANT: 'Instant', DIGEST: 'In the summary' } satisfies Record<
+    mails: { OFF: 'Off', INSTANT: 'Instant', DIGEST: 'Summary' } satisfies Record<
       MailSetting,
       string
     >,
@@ -72,7 +72,7 @@ export const texts = {
   },
   organizations: {
     title: 'Organizations',
-    hint: 'Invitations, your own role, and the security of your account always reach you.',
+    hint: 'Invitations, your role and your account’s security always reach you.',
     label: (name: string) => `Notifications of ${name}`,
     levels: { ALL: 'Everything', MENTIONS: 'Mentions only', NONE: 'Nothing' } satisfies Record<
       OrganizationLevel,

@@ -84,7 +84,7 @@ export function DigestSection({ digest, onChange }: DigestSectionProps): ReactNo
                 ))}
               </Select>
             </div>
-            <div className="w-full min-[26rem]:w-64">
+            <div className="w-full min-[26rem]:w-52">
               <Select
                 name="timeZone"
                 label={words.timeZone}

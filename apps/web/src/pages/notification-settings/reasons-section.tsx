@@ -48,7 +48,7 @@ export function ReasonsSection({ reasons, onChange }: ReasonsSectionProps): Reac
               <th
                 scope="rowgroup"
                 colSpan={3}
-                className="pt-4 pb-1 text-xs font-medium text-ink-muted first:pt-2"
+                className="pt-5 pb-1 text-xs font-medium text-ink-muted"
               >
                 {group.label}
               </th>
@@ -102,7 +102,7 @@ function ReasonRow({ reason, setting, onChange }: ReasonRowProps): ReactNode {
               mail: target.checked || isMailed ? mail : 'OFF',
             })
           }
-          className="size-4 align-middle disabled:opacity-50"
+          className="size-4 align-middle"
         />
       </td>
       <td>

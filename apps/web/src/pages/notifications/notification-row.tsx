@@ -151,15 +151,15 @@ function Facts({ notification }: { readonly notification: Notification }): React
   const { id, organization, subject, reason, eventCount, isSnoozed, snoozedUntil, updatedAt } =
     notification;
   return (
-    <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-0.5 text-xs text-ink-muted [&>*+*]:before:mr-2 [&>*+*]:before:content-['·']">
+    <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-0.5 text-xs text-ink-muted [&>:not(:last-child)]:after:ml-2 [&>:not(:last-child)]:after:content-['·']">
+      <span className="sm:hidden">
+        <Time at={updatedAt} className="relative" />
+      </span>
       {subject.type === 'organization' ? null : <span>{organization.name}</span>}
       {eventCount > 1 ? <span>{texts.events[reason](eventCount)}</span> : null}
       {isSnoozed && snoozedUntil !== null ? (
         <span>{texts.snooze.until(formatUntil(new Date(snoozedUntil), new Date()))}</span>
       ) : null}
-      <span className="sm:hidden">
-        <Time at={updatedAt} className="relative" />
-      </span>
       <UnsentMark id={id} />
     </p>
   );

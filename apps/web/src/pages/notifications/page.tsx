@@ -39,8 +39,8 @@ export default function NotificationsPage(): ReactNode {
       width="narrow"
       actions={
         <>
-          <ReadAll search={search} newest={pages.items} />
           <SettingsLink />
+          <ReadAll search={search} newest={pages.items} />
         </>
       }
     >
