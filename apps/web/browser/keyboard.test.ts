@@ -125,7 +125,7 @@ describe('by keyboard alone', () => {
     await expectFocusKept(page);
   });
 
-  test('changes name, picture, notifications and appearance, and ends another session', async () => {
+  test('changes name, picture and appearance, and ends another session', async () => {
     const ada = await newAccount(stack, 'Ada');
     await using visitor = await visit({ browser, stack }, { as: ada });
     const { page } = visitor;
