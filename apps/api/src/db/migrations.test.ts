@@ -58,6 +58,7 @@ describe('migrations', () => {
       'comments',
       'invitation_tokens',
       'task_assignees',
+      'task_follows',
       'task_labels',
       'tasks',
       'uploads',
