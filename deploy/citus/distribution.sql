@@ -11,9 +11,9 @@ drop function fill_organization_of_mark() cascade;
 drop function keep_library_counts() cascade;
 drop function keep_task_counts() cascade;
 alter table organization_usage alter asset_count drop default, alter collection_count drop default;
-alter table projects alter task_counts drop default;
+alter table projects alter task_counts drop default, alter column_marks drop default;
 update organization_usage set asset_count = null, collection_count = null;
-update projects set task_counts = null;
+update projects set task_counts = null, column_marks = null;
 
 select citus_set_coordinator_host('coordinator.example', 5432);
 

@@ -28,6 +28,15 @@ export const projects = tenantTable(
        * counts them when asked.
        */
       taskCounts: integer().array().default(none),
+      /**
+       * Of each column, in the order of the statuses: a random value that a trigger replaces with every change of the
+       * column's ranks. Null: this database has no triggers.
+       */
+      columnMarks: uuid()
+        .array()
+        .default(
+          sql`array_fill(gen_random_uuid(), array[${sql.raw(String(taskStatuses.length))}])`,
+        ),
       createdBy: uuid()
         .notNull()
         .references(() => users.id),

@@ -6,6 +6,8 @@ import { statement, statementByShape } from '../../../db/session/statement.ts';
 import { containing } from '../../../db/patterns.ts';
 import { projects, taskPriorities, tasks } from '../../../db/generated/schema.ts';
 import { commonLimits, type RowWindow } from '../../../kernel/pagination.ts';
+import type { TaskPlaces } from '../places/places.ts';
+import { marksOfPage, type ColumnMarks } from '../places/queries.ts';
 import type { TaskStatus } from '../policy.ts';
 import {
   columnsOf,
@@ -97,7 +99,11 @@ interface PlainShape {
   readonly order: TaskOrder;
   readonly limit: number;
   readonly isContinued: boolean;
+  readonly positions: Positions;
 }
+
+/** Who finds the positions: the statement, or this process, if the marks say that it knows the columns. */
+type Positions = 'computed' | 'marked';
 
 const existingProject = statement((db) =>
   db
@@ -112,11 +118,12 @@ const existingProject = statement((db) =>
 );
 
 const plainPageOfTasks = statementByShape((db, shape: PlainShape) => {
-  const { filters, order, limit, isContinued } = shape;
+  const { filters, order, limit, isContinued, positions } = shape;
   const filter = placeholdersOf(filters);
   return pageOfTasks(db, {
     filter,
     order,
+    positions,
     // A literal: with a parameter, the generic plan would estimate far too many rows.
     rows: sql.raw(`limit ${limit}`),
     last: isContinued
@@ -137,19 +144,24 @@ function placeholdersOf(filters: PlainShape['filters']): BoundFilter {
   };
 }
 
-export function taskListQueries(db: Database) {
+export function taskListQueries(db: Database, places: TaskPlaces) {
   async function rowsOf(filter: TaskFilter, order: TaskOrder, window: RowWindow) {
     // Made by this module, and sealed.
     const last = window.after && (JSON.parse(window.after.sortValue) as string[]);
     const shape = plainShapeOf(filter, order, window);
     if (!shape) {
       const rows = sql`limit ${window.limit} offset ${window.offset}`;
-      return pageOfTasks(db, { filter, order, rows, last });
+      return pageOfTasks(db, { filter, order, rows, last, positions: 'computed' });
     }
-    return plainPageOfTasks(db, shape, {
+    const values = {
       ...filter,
       ...Object.fromEntries((last ?? []).map((value, index) => [`last${index}`, value])),
-    });
+    };
+    if (places.areKept()) {
+      const marked = await plainPageOfTasks(db, { ...shape, positions: 'marked' }, values);
+      if (await places.fill(filter.organizationId, marked)) return marked;
+    }
+    return plainPageOfTasks(db, { ...shape, positions: 'computed' }, values);
   }
 
   async function countOf(filter: TaskFilter): Promise<number> {
@@ -183,7 +195,7 @@ function plainShapeOf(
   filter: TaskFilter,
   order: TaskOrder,
   { limit, offset, after }: RowWindow,
-): PlainShape | null {
+): Omit<PlainShape, 'positions'> | null {
   if (!isPlain(filter) || offset > 0 || !commonLimits.includes(limit)) return null;
   return { filters: indexedFiltersOf(filter), order, limit, isContinued: after !== null };
 }
@@ -204,23 +216,28 @@ interface PageOfTasks {
   readonly rows: SQL;
   /** The sort values of the previous row. */
   readonly last: readonly (string | Placeholder)[] | null;
+  readonly positions: Positions;
 }
 
 /** Finds the page first, so that derived columns are computed for its tasks only. */
-function pageOfTasks(db: Database, { filter, order, rows, last }: PageOfTasks) {
+function pageOfTasks(db: Database, { filter, order, rows, last, positions }: PageOfTasks) {
   const keys = keysOf(filter, order);
   const wanted = matching(filter);
   const rest = last ? beyond(keys, { last, direction: order.direction }) : undefined;
   const orderBy = (table: SQL) => orderOf(keys, { table, direction: order.direction });
-  const task = db
-    .select(taskColumns)
-    .from(tasks)
-    .where(sql`${and(wanted, rest)} order by ${sql.join(orderBy(sql`tasks`), sql`, `)} ${rows}`)
-    .as('task');
+  const task = db.$with('task').as(
+    db
+      .select(taskColumns)
+      .from(tasks)
+      .where(sql`${and(wanted, rest)} order by ${sql.join(orderBy(sql`tasks`), sql`, `)} ${rows}`),
+  );
   return db
+    .with(task)
     .select({
       ...columnsOf(task),
       ...computedColumns(filter.organizationId),
+      ...(positions === 'marked' && { position: sql<number>`0` }),
+      columnMarks: positions === 'marked' ? marksOfPage(filter) : sql<ColumnMarks | null>`null`,
       projectRank: isByProject(filter, order)
         ? sql<string | null>`${projectKey(filter).of(sql`task`)}`
         : sql<string | null>`null`,

@@ -4,6 +4,7 @@ import { Failure } from '../../../kernel/errors.ts';
 import { pictureAddressesOf } from '../../../domain/person-view/present.ts';
 import { pageOf, rowWindowOf, type PageRequest } from '../../../kernel/pagination.ts';
 import { shownTask } from '../../../domain/task-view/present.ts';
+import { taskPlaces } from '../places/places.ts';
 import {
   sortValueOf,
   taskListQueries,
@@ -21,7 +22,7 @@ interface TaskListRequest extends PageRequest, Filters {
 
 /** Lists the tasks of the selected organization. */
 export function taskListUseCases({ db, cursors, store }: Deps) {
-  const tasks = taskListQueries(db);
+  const tasks = taskListQueries(db, taskPlaces(db));
 
   async function list(request: TaskListRequest, ctx: MemberContext) {
     const filter = filterOf(request, ctx);
