@@ -15,7 +15,7 @@ export interface KnownColumn {
 }
 
 /** What the runtime holds for an entry beyond its ranks, measured. */
-const entryBytes = 700;
+const entryBytes = 1_000;
 
 /** Keeps the latest known ranks of columns. They belong to a mark, so they are never outdated, only unused. */
 

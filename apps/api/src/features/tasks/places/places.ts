@@ -28,7 +28,7 @@ const mostBytes = 32 * 1024 * 1024;
  * changes with its ranks, so equal marks mean equal ranks, whoever read them and when.
  *
  * @param db - never a transaction: its ranks may be rolled back
- * @see docs/decisions/0083-order-marks.md
+ * @see docs/decisions/0084-order-marks.md
  */
 export function taskPlaces(db: Database) {
   const known = knownColumns(mostBytes);
