@@ -16,8 +16,8 @@ import { migrateDatabase } from '../../apps/api/src/db/migrate.ts';
 import {
   countUnread,
   listNotifications,
-  markUpTo,
-} from '../../apps/api/src/domain/notifications/queries.ts';
+  markInbox,
+} from '../../apps/api/src/domain/notifications/queries/inbox.ts';
 
 const people = 21;
 const teams = 10;
@@ -102,7 +102,9 @@ try {
   );
   await measured('count of the unread ones', rounds, () => countUnread(db, scope));
   await measured('mark all as read', 1, () =>
-    db.transaction((tx) => markUpTo(tx, { scope, mark: 'readAt', upTo: unread + read })),
+    db.transaction((tx) =>
+      markInbox(tx, { scope: { ...scope, upTo: unread + read }, mark: 'readAt' }),
+    ),
   );
   await close(1);
 } finally {

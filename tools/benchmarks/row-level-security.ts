@@ -15,6 +15,7 @@ import { connectDatabase } from '../../apps/api/src/db/client.ts';
 import { migrateDatabase } from '../../apps/api/src/db/migrate.ts';
 import { collectionQueries } from '../../apps/api/src/features/collections/queries.ts';
 import { taskListQueries } from '../../apps/api/src/features/tasks/list/queries.ts';
+import { taskPlaces } from '../../apps/api/src/features/tasks/places/places.ts';
 import { sessionQueries } from '../../apps/api/src/http/queries.ts';
 
 const rounds = process.argv.includes('--quick') ? 1 : 9;
@@ -115,7 +116,9 @@ async function readLists(url: string): Promise<Readonly<Record<string, List>>> {
   const session = await recorded(() =>
     sessionQueries(db).findOpenInOrganization({ sessionId: id(1), userId, organizationId, now }),
   );
-  const tasks = await recorded(() => taskListQueries(db).list({ organizationId }, newest, window));
+  const tasks = await recorded(() =>
+    taskListQueries(db, taskPlaces(db)).list({ organizationId }, newest, window),
+  );
   const collections = await recorded(() =>
     collectionQueries(db).list(
       { organizationId, viewerId: userId, createdBy: null },

@@ -7,7 +7,7 @@ import { build } from 'tsdown';
 
 /** Maximum bytes after minifying and gzip. The other entries count on top of the core. */
 const budgets = {
-  core: 5.5 * 1024,
+  core: 5.75 * 1024,
   uploader: 2 * 1024,
   events: 1024,
   reactQuery: 3 * 1024,

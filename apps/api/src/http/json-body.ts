@@ -16,10 +16,14 @@ export function readJsonBodies(app: FastifyInstance): void {
     { parseAs: 'buffer' },
     async (_request: unknown, body: Buffer) => parseJson(body),
   );
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
-    if (body.length === 0 || operationOf(request)?.toleratesAnyBody) return undefined;
-    throw new Failure('unsupported_media_type');
-  });
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) => {
+      if (body.length === 0 || operationOf(request)?.toleratesAnyBody) return undefined;
+      throw new Failure('unsupported_media_type');
+    },
+  );
 }
 
 /**

@@ -3,7 +3,7 @@ import tlds from 'tlds' with { type: 'json' };
 import { describe, expect, test } from 'vitest';
 import type { Mail } from '../ports/mailer.ts';
 import { invitationMail } from './mails.ts';
-import type { NotificationRow } from '../domain/notifications/queries.ts';
+import type { NotificationRow } from '../domain/notifications/queries/inbox.ts';
 import { digestMail, subjectMail } from './notifications/mails.ts';
 import { quoted } from './quoted.ts';
 

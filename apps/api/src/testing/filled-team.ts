@@ -8,7 +8,7 @@ import {
   notifications,
   users,
 } from '../db/generated/schema.ts';
-import { takeSequences } from '../jobs/notifications/queries.ts';
+import { takeSequences } from '../domain/notifications/queries/sequences.ts';
 import { newId } from '../kernel/ids.ts';
 import { logIn, type TestUser } from './accounts.ts';
 import { call, someEmail, type CallOptions, type TestApi } from './api.ts';

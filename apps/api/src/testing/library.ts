@@ -3,7 +3,7 @@ import { desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import { expect, vi } from 'vitest';
 import { assetVersions, storedObjects, uploads } from '../db/generated/schema.ts';
 import { enqueueJob } from '../domain/job-queue.ts';
-import { behindAtAll } from '../jobs/follow/queries.ts';
+import { behindAtAll } from '../domain/log-positions/queries.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import type { TestUser } from './accounts.ts';
 import { call, type Reachable, type TestApi } from './api.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { newInboxTeam } from './inbox.ts';
-import type { Scene } from './scenes.ts';
+import type { Scene } from './scene.ts';
 import type { Stack } from './stack.ts';
 import { waitForPage } from './wait-for-page.ts';
 

@@ -3,25 +3,8 @@ import { newAccount, newTeam, type Account } from './accounts.ts';
 import { waitForPage } from './wait-for-page.ts';
 import { notificationScenes } from './notification-scenes.ts';
 import type { MappedPage } from './page-map.ts';
+import type { Scene } from './scene.ts';
 import type { Stack } from './stack.ts';
-
-/** A screenshot: a page in one of its states, or with something open. */
-export interface Scene {
-  /** Unique; begins with the name of its page. */
-  readonly name: string;
-  readonly path: string;
-  /** The signed-in account; default: anonymous. */
-  readonly as?: Account | undefined;
-  readonly organizationId?: string | undefined;
-  /** Runs before the page is opened, such as to mock its responses. */
-  readonly prepare?: (page: Page) => Promise<unknown>;
-  /** Brings the page into its state. Default: waits until it has loaded. */
-  readonly act?: (page: Page) => Promise<void>;
-  /** It changes data that other scenes show: taken last, in its own context. */
-  readonly changesData?: true;
-  /** Variants to take; default: all. */
-  readonly only?: readonly ('light' | 'dark' | 'phone')[];
-}
 
 interface Props {
   readonly demo: Account;

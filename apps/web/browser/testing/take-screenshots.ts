@@ -4,7 +4,8 @@ import { demoAccount, type Account } from './accounts.ts';
 import { openContext, type Environment } from './context.ts';
 import { waitForPage } from './wait-for-page.ts';
 import { pageMap, type MappedPage } from './page-map.ts';
-import { scenes, type Scene } from './scenes.ts';
+import type { Scene } from './scene.ts';
+import { scenes } from './scenes.ts';
 
 const variants = [
   { variant: 'light', colorScheme: 'light', viewport: { width: 1280, height: 800 } },

@@ -28,6 +28,8 @@ function textOf(update: LiveUpdate): string {
       const { createdAt, action, actor, resourceName } = update.data;
       return printable(`${createdAt}  ${action}  ${actor?.name ?? 'the service'}  ${resourceName}`);
     }
+    case 'notification':
+      return `unread notifications: ${update.data.unread}`;
     case 'reset':
       return `some changes are missing: ${update.data.reason}`;
     case 'closed':

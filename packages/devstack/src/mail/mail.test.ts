@@ -281,6 +281,7 @@ describe('bounds', () => {
     text,
     html: '',
     date: '2026-01-01T00:00:00.000Z',
+    headers: {},
   });
 
   test('the oldest mails are evicted when there are too many', () => {

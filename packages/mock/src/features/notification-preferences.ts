@@ -25,5 +25,5 @@ export function setPreferences(call: Call): NotificationPreferences {
   const { assigned, mentioned } = preferences.reasons as NotificationPreferences['reasons'];
   fields['mailNotices'] = assigned.mail !== 'OFF' || mentioned.mail !== 'OFF';
   call.activities = [];
-  return preferences as NotificationPreferences;
+  return preferences;
 }

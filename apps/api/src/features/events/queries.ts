@@ -5,7 +5,7 @@ import { statement } from '../../db/session/statement.ts';
 import { historyOfTransactions } from '../../db/timeline.ts';
 import { activities, users } from '../../db/generated/schema.ts';
 import { isAcceptedAt } from '../../domain/authority/queries.ts';
-import { countUnread } from '../../domain/notifications/queries.ts';
+import { countUnread } from '../../domain/notifications/queries/inbox.ts';
 import type { DatabaseSnapshot, Position } from './positions.ts';
 
 /** Maximum number of changes that a stream replays; one more means that there are too many. */

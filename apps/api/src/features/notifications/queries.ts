@@ -3,7 +3,7 @@ import type { RowWindow } from '../../kernel/pagination.ts';
 import type { Executor, Transaction } from '../../db/executor.ts';
 import { taskFollows, tasks } from '../../db/generated/schema.ts';
 import type { PersonRow } from '../../domain/person-view/present.ts';
-import { followersOfTasks } from '../../domain/notifications/followers.ts';
+import { followersOfTasks } from '../../domain/notifications/queries/followers.ts';
 
 /** A task within its organization, and a member. */
 export interface FollowKey {

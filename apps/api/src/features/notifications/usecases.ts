@@ -17,7 +17,7 @@ import {
   markInbox,
   type Conditions,
   type NotificationRow,
-} from '../../domain/notifications/queries.ts';
+} from '../../domain/notifications/queries/inbox.ts';
 import { displayNameOf } from '../../domain/person-view/present-user.ts';
 import { pageOfTask } from '../../domain/task-view/page.ts';
 import { mutate } from '../../domain/transaction.ts';

@@ -5,12 +5,11 @@ import type { Topic } from '../../db/announcements.ts';
 import type { Database, Transaction } from '../../db/executor.ts';
 import { everywhere, type Scopes } from '../../db/scopes.ts';
 import type { Deps } from '../../deps.ts';
-import { moveToNow } from '../../domain/log-positions/queries.ts';
+import { behindAtAll, moveToNow } from '../../domain/log-positions/queries.ts';
 import type { Clock } from '../../ports/clock.ts';
 import {
   advanceTo,
   beginInTeams,
-  behindAtAll,
   behindSince,
   followedAmong,
   readRows,

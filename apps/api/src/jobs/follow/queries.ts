@@ -4,7 +4,12 @@ import { activities, logPositions, users } from '../../db/generated/schema.ts';
 import { statement } from '../../db/session/statement.ts';
 import { historyOfTransactions, nextUnsettled } from '../../db/timeline.ts';
 import { displayedColumns } from '../../domain/activity-view/queries.ts';
-import { beforeAll, isPositionOf, type PositionKey } from '../../domain/log-positions/queries.ts';
+import {
+  beforeAll,
+  isBehind,
+  isPositionOf,
+  type PositionKey,
+} from '../../domain/log-positions/queries.ts';
 import type { LogFigure } from '../../ports/telemetry.ts';
 
 /** Maximum number of rows that a consumer takes in one transaction. */
@@ -174,27 +179,12 @@ export async function followedAmong(db: Executor, organizationIds: readonly stri
   return found.map(({ id }) => id);
 }
 
-const isBehind = sql`(activities.transaction_id, activities.id)
-  > (log_positions.transaction_id, log_positions.activity_id)`;
-
 /** @returns the organizations with rows of this time that a consumer hasn't taken */
 export async function behindSince(db: Database, since: Date): Promise<string[]> {
   const found = await db.execute<{ id: string }>(sql`
     select distinct log_positions.organization_id as id
     from activities join log_positions on log_positions.organization_id = activities.organization_id
     where activities.created_at > ${since.toISOString()}::timestamptz and ${isBehind}`);
-  return found.map(({ id }) => id);
-}
-
-/** @returns all organizations with rows that a consumer hasn't taken, or whose positions are of another history */
-export async function behindAtAll(db: Database): Promise<string[]> {
-  const found = await db.execute<{ id: string }>(sql`
-    select distinct log_positions.organization_id as id
-    from log_positions, (select ${historyOfTransactions} as epoch) as current
-    where log_positions.epoch <> current.epoch
-      or log_positions.transaction_id > pg_snapshot_xmax(pg_current_snapshot())
-      or exists (select from activities
-        where activities.organization_id = log_positions.organization_id and ${isBehind})`);
   return found.map(({ id }) => id);
 }
 

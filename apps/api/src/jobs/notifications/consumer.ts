@@ -4,7 +4,7 @@ import type { Consumer } from '../follow/follow.ts';
 import type { LogRow } from '../follow/queries.ts';
 import { deliver } from './deliver.ts';
 import { concernsOf, mayConcern, taskOf, type Concern } from './policy.ts';
-import { findFollowers, findRecipients, followAtOnce } from './queries.ts';
+import { findFollowers, findRecipients, followAtOnce } from './queries/entries.ts';
 
 /**
  * Puts what concerns members into their inboxes. Position and effect are one transaction, so each activity counts once.

@@ -5,7 +5,8 @@ import { settingIn } from '../../domain/notification-preferences/preferences.ts'
 import { findPreferencesOf } from '../../domain/notification-preferences/queries.ts';
 import { newId } from '../../kernel/ids.ts';
 import { entriesOf, type Concern, type Entry, type WantedConcern } from './policy.ts';
-import { insertEntries, joinEntries, takeSequences, type NumberedEntry } from './queries.ts';
+import { takeSequences } from '../../domain/notifications/queries/sequences.ts';
+import { insertEntries, joinEntries, type NumberedEntry } from './queries/entries.ts';
 
 /** How long after an event it is mailed, in milliseconds: what is read by then is not. */
 const mailDelayMs = 60_000;

@@ -5,13 +5,21 @@ import {
   findPreferences,
   findPreferencesOf,
 } from '../../domain/notification-preferences/queries.ts';
-import { listNotifications, type NotificationRow } from '../../domain/notifications/queries.ts';
+import {
+  listNotifications,
+  type NotificationRow,
+} from '../../domain/notifications/queries/inbox.ts';
 import type { Jobs } from '../../ports/jobs.ts';
 import type { JobDeps } from '../job-deps.ts';
 import { findVerifiedEmail } from '../queries.ts';
 import { lastDueDigest } from './digest-time.ts';
 import { hasComment } from './instant-mail.ts';
-import { completeDigest, isDigestSent, listDigestCandidates, takeDigests } from './mail-queries.ts';
+import {
+  completeDigest,
+  isDigestSent,
+  listDigestCandidates,
+  takeDigests,
+} from './queries/mails.ts';
 import { digestMail, maxListed } from './mails.ts';
 
 /** People per transaction. */

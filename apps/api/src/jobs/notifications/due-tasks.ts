@@ -1,8 +1,8 @@
 import type { JobDeps } from '../job-deps.ts';
 import { deliver } from './deliver.ts';
-import { listDueTasks, noteDueTasks, type DueTask } from './due-queries.ts';
+import { listDueTasks, noteDueTasks, type DueTask } from './queries/due.ts';
 import type { Concern } from './policy.ts';
-import { findFollowers, findRecipients } from './queries.ts';
+import { findFollowers, findRecipients } from './queries/entries.ts';
 
 /** Tasks per statement. */
 const batchTasks = 500;

@@ -1,7 +1,10 @@
 import type { NotificationPreferences } from '@atelier/contract';
 import { settingIn } from '../../domain/notification-preferences/preferences.ts';
 import { findPreferences } from '../../domain/notification-preferences/queries.ts';
-import { listNotifications, type NotificationRow } from '../../domain/notifications/queries.ts';
+import {
+  listNotifications,
+  type NotificationRow,
+} from '../../domain/notifications/queries/inbox.ts';
 import type { Jobs } from '../../ports/jobs.ts';
 import type { JobDeps } from '../job-deps.ts';
 import { findVerifiedEmail } from '../queries.ts';
@@ -11,7 +14,7 @@ import {
   returnMailSlot,
   setMail,
   takeMailSlot,
-} from './mail-queries.ts';
+} from './queries/mails.ts';
 import { subjectMail } from './mails.ts';
 
 /** Maximum number of mails at once to a person within an hour; the digest has the rest. */

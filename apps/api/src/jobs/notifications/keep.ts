@@ -1,6 +1,6 @@
 import type { Database } from '../../db/executor.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { deleteBeyond, deleteDigests, deleteUnneeded } from './keep-queries.ts';
+import { deleteBeyond, deleteDigests, deleteUnneeded } from './queries/keep.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 /** How long a read notification is kept, and an unread one, in days. */

@@ -1,5 +1,5 @@
 import { pageOfTask } from '../../domain/task-view/page.ts';
-import type { NotificationRow } from '../../domain/notifications/queries.ts';
+import type { NotificationRow } from '../../domain/notifications/queries/inbox.ts';
 import type { Mail } from '../../ports/mailer.ts';
 import { escapeHtml, linkMail, pageOf } from '../mails.ts';
 import { quoted } from '../quoted.ts';

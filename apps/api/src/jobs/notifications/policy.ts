@@ -2,7 +2,7 @@ import type { MailSetting, NotificationReason } from '@atelier/contract';
 import type { LogRow } from '../follow/queries.ts';
 
 /** Events of one subject and reason join an unread entry that began within this time, in milliseconds. */
-export const groupedMs = 24 * 60 * 60 * 1_000;
+const groupedMs = 24 * 60 * 60 * 1_000;
 
 /** What concerns a person. */
 export interface Concern {

@@ -1,5 +1,5 @@
 import type { NotificationReason } from '@atelier/contract';
-import type { NotificationRow } from '../../domain/notifications/queries.ts';
+import type { NotificationRow } from '../../domain/notifications/queries/inbox.ts';
 import { displayNameOf } from '../../domain/person-view/present-user.ts';
 import { quoted } from '../quoted.ts';
 

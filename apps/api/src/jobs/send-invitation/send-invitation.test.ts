@@ -68,7 +68,7 @@ const revoke = ({ organizationId, invitationId }: OfferKey) =>
 const linksWork = ({ sent }: TestMailer) =>
   Promise.all(
     sent.map(async (mail) => {
-      const params = { token: invitationTokenIn({ ...mail, id: '', to: [] }) };
+      const params = { token: invitationTokenIn({ ...mail, id: '', to: [], headers: {} }) };
       return (await call(api, 'organizations.getInvitation', { params })).status === 200;
     }),
   );

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { Database } from '../../db/executor.ts';
+import type { Database } from '../../../db/executor.ts';
 
 /** Rows per statement, so that none runs long or locks much. */
 const batchRows = 2_000;

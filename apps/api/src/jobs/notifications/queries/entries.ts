@@ -1,8 +1,8 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import type { Executor, Transaction } from '../../db/executor.ts';
-import { memberships, taskFollows, users } from '../../db/generated/schema.ts';
-import { followersOfTasks } from '../../domain/notifications/followers.ts';
-import type { Concern, Entry } from './policy.ts';
+import type { Executor, Transaction } from '../../../db/executor.ts';
+import { memberships, taskFollows, users } from '../../../db/generated/schema.ts';
+import { followersOfTasks } from '../../../domain/notifications/queries/followers.ts';
+import type { Concern, Entry } from '../policy.ts';
 
 /** An entry that is new in an inbox, or joins one there. */
 export interface NumberedEntry {
@@ -88,28 +88,6 @@ export async function followAtOnce(
     from jsonb_to_recordset(${JSON.stringify(pairs)}::text::jsonb) as pair(task_id uuid, user_id uuid)
     join living on living.id = pair.task_id
     on conflict do nothing`);
-}
-
-/**
- * Takes as many numbers for each person as are given, and locks their inboxes until the transaction ends.
- *
- * @returns the first number of each
- */
-export async function takeSequences(
-  tx: Transaction,
-  counts: ReadonlyMap<string, number>,
-): Promise<Map<string, number>> {
-  const wanted = [...counts].map(([userId, count]) => ({ user_id: userId, count }));
-  // In the same order everywhere: consumers of two organizations would deadlock otherwise.
-  const rows = await tx.execute<{ userId: string; first: number }>(sql`
-    insert into inboxes as inbox (user_id, last_sequence)
-    select wanted.user_id, wanted.count
-    from jsonb_to_recordset(${JSON.stringify(wanted)}::text::jsonb) as wanted(user_id uuid, count bigint)
-    order by wanted.user_id
-    on conflict (user_id) do update set last_sequence = inbox.last_sequence + excluded.last_sequence
-    returning user_id as "userId",
-      (inbox.last_sequence + 1)::float8 as first`);
-  return new Map([...rows].map(({ userId, first }) => [userId, first - (counts.get(userId) ?? 0)]));
 }
 
 /** Adds entries to unread ones of the same person, subject and reason. @returns the ids of those that joined one */

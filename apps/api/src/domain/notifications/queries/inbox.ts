@@ -1,7 +1,7 @@
 import { maxUnreadCount, type NotificationReason } from '@atelier/contract';
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { Executor, Transaction } from '../../db/executor.ts';
+import type { Executor, Transaction } from '../../../db/executor.ts';
 import {
   comments,
   inboxes,
@@ -10,9 +10,9 @@ import {
   organizations,
   tasks,
   users,
-} from '../../db/generated/schema.ts';
-import { after } from '../../db/keyset.ts';
-import { statement, statementByShape } from '../../db/session/statement.ts';
+} from '../../../db/generated/schema.ts';
+import { after } from '../../../db/keyset.ts';
+import { statement, statementByShape } from '../../../db/session/statement.ts';
 
 const reader = alias(users, 'reader');
 const actor = alias(users, 'actor');

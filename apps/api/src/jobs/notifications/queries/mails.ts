@@ -1,6 +1,6 @@
 import { and, eq, inArray, lte, or, sql } from 'drizzle-orm';
-import type { Executor, Transaction } from '../../db/executor.ts';
-import { digests, notifications, projects, taskAssignees } from '../../db/generated/schema.ts';
+import type { Executor, Transaction } from '../../../db/executor.ts';
+import { digests, notifications, projects, taskAssignees } from '../../../db/generated/schema.ts';
 
 /** @returns null without such a project */
 export async function findProjectName(

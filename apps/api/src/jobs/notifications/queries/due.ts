@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Database, Transaction } from '../../db/executor.ts';
+import type { Database, Transaction } from '../../../db/executor.ts';
 
 export interface DueTask {
   readonly organizationId: string;
