@@ -36,6 +36,10 @@ export const notifications = tenantTable(
       reason: text({ enum: notificationReasons }).notNull(),
       /** Null: about the organization. Without a foreign key: a deletion would have to find them. */
       taskId: uuid(),
+      /** Of an invitation, a webhook or an API key, by the reason; likewise without a foreign key. */
+      subjectId: uuid(),
+      /** What happened to the account; null: it is about something else. */
+      securityEvent: text(),
       /** Of the newest event, like those that follow. */
       commentId: uuid(),
       /** Null: there is none, as for a due date that has come. */
@@ -76,6 +80,8 @@ export const notifications = tenantTable(
         'id',
         'reason',
         'taskId',
+        'subjectId',
+        'securityEvent',
         'eventCount',
         'createdAt',
         'updatedAt',

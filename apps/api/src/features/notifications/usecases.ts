@@ -139,22 +139,13 @@ function marksAfter(
 }
 
 function present(row: NotificationRow, now: Date): Notification {
-  const { organizationId, organizationName, taskId, taskTitle, projectId, actor } = row;
-  const organization = { id: organizationId, name: organizationName };
-  const isOfTask = taskId !== null && taskTitle !== null && projectId !== null;
+  const { organizationId, organizationName, actor } = row;
   return {
     id: row.id,
     reason: row.reason,
-    organization,
+    organization: { id: organizationId, name: organizationName },
     actor: actor && { id: actor.id, name: displayNameOf(actor) },
-    subject: isOfTask
-      ? {
-          type: 'task',
-          id: taskId,
-          title: taskTitle,
-          link: pageOfTask({ id: taskId, projectId }),
-        }
-      : { type: 'organization', id: organizationId, title: organizationName, link: null },
+    subject: subjectOf(row),
     excerpt: row.comment === null ? null : excerptOf(row.comment),
     eventCount: row.eventCount,
     sequence: row.sequence,
@@ -166,6 +157,19 @@ function present(row: NotificationRow, now: Date): Notification {
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
+}
+
+function subjectOf(row: NotificationRow): Notification['subject'] {
+  const { organizationId, organizationName, taskId, taskTitle, projectId, invitationId } = row;
+  if (taskId !== null && taskTitle !== null && projectId !== null) {
+    const link = pageOfTask({ id: taskId, projectId });
+    return { type: 'task', id: taskId, title: taskTitle, link };
+  }
+  if (invitationId !== null) {
+    // Only its mail has the link: the token proves that one reads the mailbox.
+    return { type: 'invitation', id: invitationId, title: organizationName, link: null };
+  }
+  return { type: 'organization', id: organizationId, title: organizationName, link: null };
 }
 
 function excerptOf(body: string): string {

@@ -4,7 +4,7 @@ import type { Consumer } from '../follow/follow.ts';
 import type { LogRow } from '../follow/queries.ts';
 import { deliver } from './deliver.ts';
 import { concernsOf, mayConcern, taskOf, type Concern } from './policy.ts';
-import { findFollowers, findRecipients, followAtOnce } from './queries/entries.ts';
+import { findFollowers, findInvited, findRecipients, followAtOnce } from './queries/entries.ts';
 
 /**
  * Puts what concerns members into their inboxes. Position and effect are one transaction, so each activity counts once.
@@ -33,11 +33,17 @@ async function concernsIn(
 ): Promise<Concern[]> {
   const taskIds = new Set(rows.map(taskOf).filter((id) => id !== null));
   const { followers, muted } = await findFollowers(tx, organizationId, [...taskIds]);
+  const invitations = rows.filter(({ action }) => action === 'invitation.create');
+  const invited = await findInvited(
+    tx,
+    organizationId,
+    invitations.map(({ resourceId }) => resourceId),
+  );
   const concerns: Concern[] = [];
   for (const row of rows) {
     const taskId = taskOf(row);
     const ofTask = followers.get(taskId ?? '') ?? new Map<string, Date>();
-    const found = concernsOf(row, ofTask);
+    const found = concernsOf(row, { followers: ofTask, invited });
     concerns.push(...found);
     if (taskId === null) continue;
     followers.set(taskId, ofTask);
@@ -50,7 +56,7 @@ async function concernsIn(
   const userIds = [...new Set(concerns.map(({ userId }) => userId))];
   const { persons, members } = await findRecipients(tx, organizationId, userIds);
   const wanted = concerns.filter(({ userId, reason }) =>
-    reason === 'removed' ? persons.has(userId) : members.has(userId),
+    reason === 'removed' || reason === 'invited' ? persons.has(userId) : members.has(userId),
   );
   await followAtOnce(
     tx,

@@ -1,3 +1,4 @@
+import type { NotificationReason } from '@atelier/contract';
 import { announceAfterCommit } from '../../db/session/after-commit.ts';
 import type { Transaction } from '../../db/executor.ts';
 import { enqueueJobsOnce } from '../../domain/job-queue.ts';
@@ -10,6 +11,9 @@ import { insertEntries, joinEntries, type NumberedEntry } from './queries/entrie
 
 /** How long after an event it is mailed, in milliseconds: what is read by then is not. */
 const mailDelayMs = 60_000;
+
+/** These have mails of their own, sent at once. */
+const mailedElsewhere: ReadonlySet<NotificationReason> = new Set(['invited']);
 
 /** Puts what concerns people into their inboxes as they prefer, and enqueues the mails. */
 export async function deliver(
@@ -46,7 +50,9 @@ async function wantedOf(
   return concerns.flatMap((concern) => {
     const ofPerson = preferences.get(concern.userId);
     const setting = ofPerson && settingIn(ofPerson, concern.reason, organizationId);
-    return setting?.inbox ? [{ ...concern, mail: setting.mail }] : [];
+    if (!setting?.inbox) return [];
+    const isMailed = mailedElsewhere.has(concern.reason) && setting.mail === 'INSTANT';
+    return [{ ...concern, mail: isMailed ? 'OFF' : setting.mail }];
   });
 }
 

@@ -57,5 +57,5 @@ function concernsOf(
   };
   return followers
     .filter((userId) => !muted.has(userId))
-    .map((userId) => ({ userId, reason, taskId, commentId: null, row }));
+    .map((userId) => ({ userId, reason, taskId, subjectId: null, commentId: null, row }));
 }

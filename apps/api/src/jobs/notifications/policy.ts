@@ -10,6 +10,8 @@ export interface Concern {
   readonly reason: NotificationReason;
   /** Null: about the organization. */
   readonly taskId: string | null;
+  /** An invitation, a webhook or an API key; null: it is about none. */
+  readonly subjectId: string | null;
   readonly commentId: string | null;
   readonly row: ConcernedRow;
 }
@@ -36,6 +38,7 @@ const actions: ReadonlySet<string> = new Set([
   'comment.update',
   'member.update',
   'member.remove',
+  'invitation.create',
 ]);
 
 /** Whether an activity may concern anyone. */
@@ -50,14 +53,24 @@ export function taskOf({ action, resourceId, metadata }: ConcernedRow): string |
   return action.startsWith('comment.') && typeof taskId === 'string' ? taskId : null;
 }
 
+/** The accounts of invited people, by their invitations. */
+export type Invited = ReadonlyMap<string, string>;
+
 /** Tells whom an activity concerns, each person once; never the one who did it. */
-export function concernsOf(row: ConcernedRow, followers: Followers): Concern[] {
-  const taskId = taskOf(row);
-  const about = taskId === null ? null : { taskId, row, commentId: commentOf(row) };
+export function concernsOf(
+  row: ConcernedRow,
+  { followers, invited }: { followers: Followers; invited: Invited },
+): Concern[] {
+  const about = {
+    taskId: taskOf(row),
+    subjectId: row.action === 'invitation.create' ? row.resourceId : null,
+    commentId: commentOf(row),
+    row,
+  };
   const each = (reason: NotificationReason, userIds: readonly string[]): Concern[] =>
     userIds
       .filter((userId) => userId !== row.actor?.id)
-      .map((userId) => ({ userId, reason, ...(about ?? { taskId: null, commentId: null, row }) }));
+      .map((userId) => ({ userId, reason, ...about }));
   const following = [...followers]
     .filter(([, since]) => since <= row.createdAt)
     .map(([userId]) => userId);
@@ -87,6 +100,10 @@ export function concernsOf(row: ConcernedRow, followers: Followers): Concern[] {
         : [];
     case 'member.remove':
       return each('removed', idsIn(row, 'userId'));
+    case 'invitation.create': {
+      const userId = invited.get(row.resourceId);
+      return userId === undefined ? [] : each('invited', [userId]);
+    }
     default:
       return [];
   }
@@ -123,7 +140,9 @@ export function entriesOf(concerns: readonly WantedConcern[], now: Date): Entry[
   const byKey = new Map<string, Entry[]>();
   for (const { row, ...concern } of concerns) {
     const isOld = row.createdAt.getTime() < now.getTime() - groupedMs;
-    const key = [concern.userId, concern.reason, concern.taskId, isOld].join(' ');
+    const key = [concern.userId, concern.reason, concern.taskId, concern.subjectId, isOld].join(
+      ' ',
+    );
     const entries = byKey.get(key) ?? [];
     byKey.set(key, entries);
     const last = entries.at(-1);

@@ -1,18 +1,22 @@
-import { maxUnreadCount, type NotificationReason } from '@atelier/contract';
+import { maxUnreadCount, roles, type NotificationReason } from '@atelier/contract';
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Executor, Transaction } from '../../../db/executor.ts';
 import {
+  apiKeys,
   comments,
   inboxes,
+  invitations,
   memberships,
   notifications,
   organizations,
   tasks,
   users,
+  webhooks,
 } from '../../../db/generated/schema.ts';
 import { after } from '../../../db/keyset.ts';
 import { statement, statementByShape } from '../../../db/session/statement.ts';
+import { reachOf } from '../../../kernel/permissions.ts';
 
 const reader = alias(users, 'reader');
 const actor = alias(users, 'actor');
@@ -20,7 +24,7 @@ const actor = alias(users, 'actor');
 const value = sql.placeholder;
 const now = sql`${sql.param(value('now'), notifications.createdAt)}::timestamptz`;
 
-/** Where counting stops: nobody compares larger numbers, and each counted row is looked up in four tables. */
+/** Where counting stops: nobody compares larger numbers, and each counted row is looked up in several tables. */
 const countedNotifications = maxUnreadCount + 1;
 
 const columns = {
@@ -40,6 +44,11 @@ const columns = {
   taskId: tasks.id,
   taskTitle: tasks.title,
   projectId: tasks.projectId,
+  invitationId: invitations.id,
+  webhook: { id: webhooks.id, url: webhooks.url },
+  apiKey: { id: apiKeys.id, name: apiKeys.name },
+  securityEvent: notifications.securityEvent,
+  userId: notifications.userId,
   comment: comments.body,
   actor: {
     id: actor.id,
@@ -62,17 +71,40 @@ const isTask = and(
   eq(tasks.organizationId, notifications.organizationId),
   eq(tasks.id, notifications.taskId),
 );
+/** It is read by the person with its address, while it can be accepted. */
+const isOpenInvitation = and(
+  eq(invitations.organizationId, notifications.organizationId),
+  eq(invitations.id, notifications.subjectId),
+  eq(notifications.reason, 'invited'),
+  eq(invitations.status, 'PENDING'),
+  gt(invitations.expiresAt, now),
+  eq(invitations.email, reader.email),
+);
+const webhookManagers = roles.filter((role) => reachOf(role, 'webhook:manage') !== 'none');
+const isWebhook = and(
+  eq(webhooks.organizationId, notifications.organizationId),
+  eq(webhooks.id, notifications.subjectId),
+  inArray(memberships.role, webhookManagers),
+);
+/** With the account as a parameter: a distributed database then reads only its keys. */
+const isOwnKey = and(
+  eq(apiKeys.id, notifications.subjectId),
+  eq(apiKeys.userId, value('userId')),
+  isNull(apiKeys.revokedAt),
+);
 const isComment = and(
   eq(comments.organizationId, notifications.organizationId),
   eq(comments.id, notifications.commentId),
 );
 
 /**
- * Whether the person may read the subject now. The end of a membership is told although there is none, with the name of
- * the organization alone.
+ * Whether the person may read the subject now. The end of a membership and an invitation are told although there is no
+ * membership, with the name of the organization alone.
  */
-const isReadable = sql`(${notifications.reason} = 'removed' or (${memberships.id} is not null
+const isReadable = sql`(${notifications.reason} = 'removed' or ${invitations.id} is not null
+  or (${notifications.reason} <> 'invited' and ${memberships.id} is not null
   and (${notifications.taskId} is null or ${tasks.id} is not null)
+  and (${notifications.subjectId} is null or ${webhooks.id} is not null or ${apiKeys.id} is not null)
   and (${organizations.secondFactorRequiredFrom} is null or ${organizations.secondFactorRequiredFrom} > ${now}
     or ${reader.hasSecondFactor})))`;
 
@@ -147,6 +179,9 @@ const pageOfReader = statementByShape((db, shape: PageShape) =>
     .innerJoin(reader, eq(reader.id, notifications.userId))
     .leftJoin(memberships, isMembership)
     .leftJoin(tasks, isTask)
+    .leftJoin(invitations, isOpenInvitation)
+    .leftJoin(webhooks, isWebhook)
+    .leftJoin(apiKeys, isOwnKey)
     .leftJoin(comments, isComment)
     .leftJoin(actor, eq(actor.id, notifications.actorId))
     .where(
@@ -168,6 +203,9 @@ const countOfReader = statementByShape((db, shape: Conditions) => {
     .innerJoin(reader, eq(reader.id, notifications.userId))
     .leftJoin(memberships, isMembership)
     .leftJoin(tasks, isTask)
+    .leftJoin(invitations, isOpenInvitation)
+    .leftJoin(webhooks, isWebhook)
+    .leftJoin(apiKeys, isOwnKey)
     .where(matching(shape))
     .limit(countedNotifications + 1)
     .as('counted');
@@ -210,6 +248,9 @@ const oneOfReader = statement((db) =>
     .innerJoin(reader, eq(reader.id, notifications.userId))
     .leftJoin(memberships, isMembership)
     .leftJoin(tasks, isTask)
+    .leftJoin(invitations, isOpenInvitation)
+    .leftJoin(webhooks, isWebhook)
+    .leftJoin(apiKeys, isOwnKey)
     .leftJoin(comments, isComment)
     .leftJoin(actor, eq(actor.id, notifications.actorId))
     .where(and(isOfReader, eq(notifications.id, value('id')), isReadable)),
@@ -234,6 +275,9 @@ const unreadByOrganization = statement((db) => {
     .innerJoin(reader, eq(reader.id, notifications.userId))
     .leftJoin(memberships, isMembership)
     .leftJoin(tasks, isTask)
+    .leftJoin(invitations, isOpenInvitation)
+    .leftJoin(webhooks, isWebhook)
+    .leftJoin(apiKeys, isOwnKey)
     .where(matching(['isUnread', 'isKept', 'isAwake']))
     .orderBy(desc(notifications.sequence))
     .limit(countedNotifications)
@@ -292,6 +336,9 @@ const markedInInbox = statementByShape((db, shape: MarkShape) => {
     .innerJoin(reader, eq(reader.id, notifications.userId))
     .leftJoin(memberships, isMembership)
     .leftJoin(tasks, isTask)
+    .leftJoin(invitations, isOpenInvitation)
+    .leftJoin(webhooks, isWebhook)
+    .leftJoin(apiKeys, isOwnKey)
     .where(and(isMarked, isReadable));
   return (
     db

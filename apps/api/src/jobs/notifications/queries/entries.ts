@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Executor, Transaction } from '../../../db/executor.ts';
-import { memberships, taskFollows, users } from '../../../db/generated/schema.ts';
+import { invitations, memberships, taskFollows, users } from '../../../db/generated/schema.ts';
 import { followersOfTasks } from '../../../domain/notifications/queries/followers.ts';
 import type { Concern, Entry } from '../policy.ts';
 
@@ -68,6 +68,26 @@ export async function findRecipients(
   return { persons, members };
 }
 
+/** @returns the accounts with the addresses of these invitations, by invitation */
+export async function findInvited(
+  tx: Executor,
+  organizationId: string,
+  invitationIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (invitationIds.length === 0) return new Map();
+  const rows = await tx
+    .select({ id: invitations.id, userId: users.id })
+    .from(invitations)
+    .innerJoin(users, eq(users.email, invitations.email))
+    .where(
+      and(
+        eq(invitations.organizationId, organizationId),
+        inArray(invitations.id, [...invitationIds]),
+      ),
+    );
+  return new Map(rows.map(({ id, userId }) => [id, userId]));
+}
+
 /** Lets members follow the task that concerns them, unless they have unfollowed it by hand or it is deleted. */
 export async function followAtOnce(
   tx: Transaction,
@@ -106,6 +126,7 @@ export async function joinEntries(
         select unread.id from notifications as unread
         where unread.organization_id = ${organizationId} and unread.user_id = entry.user_id
           and unread.task_id is not distinct from entry.task_id and unread.reason = entry.reason
+          and unread.subject_id is not distinct from entry.subject_id
           and unread.read_at is null and unread.archived_at is null
           and unread.created_at > entry.created_at - interval '24 hours'
         order by unread.sequence desc limit 1) as joins
@@ -122,10 +143,10 @@ export async function insertEntries(
 ): Promise<void> {
   if (entries.length === 0) return;
   await tx.execute(sql`
-    insert into notifications (organization_id, id, user_id, sequence, reason, task_id, comment_id, activity_id,
+    insert into notifications (organization_id, id, user_id, sequence, reason, task_id, subject_id, comment_id, activity_id,
       actor_id, event_count, created_at, updated_at, read_at, mail)
     select ${organizationId}::uuid, entry.id, entry.user_id, entry.sequence, entry.reason, entry.task_id,
-      entry.comment_id, entry.activity_id, entry.actor_id, entry.event_count, entry.created_at, entry.updated_at,
+      entry.subject_id, entry.comment_id, entry.activity_id, entry.actor_id, entry.event_count, entry.created_at, entry.updated_at,
       case when entry.is_old then ${now.toISOString()}::timestamptz end, entry.mail
     from ${recordsOf(entries)}`);
 }
@@ -137,6 +158,7 @@ function recordsOf(entries: readonly NumberedEntry[]) {
     user_id: entry.userId,
     reason: entry.reason,
     task_id: entry.taskId,
+    subject_id: entry.subjectId,
     comment_id: entry.commentId,
     activity_id: entry.newest.id,
     actor_id: entry.newest.actor?.id ?? null,
@@ -147,6 +169,6 @@ function recordsOf(entries: readonly NumberedEntry[]) {
     mail: entry.isOld || entry.mail === 'OFF' ? null : entry.mail,
   }));
   return sql`jsonb_to_recordset(${JSON.stringify(records)}::text::jsonb) as entry(id uuid, sequence bigint,
-    user_id uuid, reason text, task_id uuid, comment_id uuid, activity_id uuid, actor_id uuid, event_count int,
+    user_id uuid, reason text, task_id uuid, subject_id uuid, comment_id uuid, activity_id uuid, actor_id uuid, event_count int,
     created_at timestamptz, updated_at timestamptz, is_old boolean, mail text)`;
 }

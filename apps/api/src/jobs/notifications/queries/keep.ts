@@ -5,8 +5,9 @@ import type { Database } from '../../../db/executor.ts';
 const batchRows = 2_000;
 
 /** A suspended member may come back: theirs stay hidden. */
-const isUnreadable = sql`notifications.reason <> 'removed' and (memberships.id is null
-  or notifications.task_id is not null and tasks.id is null)`;
+const isUnreadable = sql`case notifications.reason when 'removed' then false
+  when 'invited' then invitations.id is null
+  else memberships.id is null or notifications.task_id is not null and tasks.id is null end`;
 
 /** Deletes what is old, or about what the person may no longer read. */
 export async function deleteUnneeded(
@@ -21,6 +22,8 @@ export async function deleteUnneeded(
       and memberships.user_id = notifications.user_id
     left join tasks on tasks.organization_id = notifications.organization_id
       and tasks.id = notifications.task_id
+    left join invitations on invitations.organization_id = notifications.organization_id
+      and invitations.id = notifications.subject_id and invitations.status = 'PENDING'
     where notifications.read_at < ${readBefore.toISOString()}::timestamptz
       or notifications.updated_at < ${before.toISOString()}::timestamptz or ${isUnreadable}`,
   );
