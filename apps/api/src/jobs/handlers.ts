@@ -6,6 +6,7 @@ import { endExpiredUploads } from '../domain/storage-upkeep/expired-uploads.ts';
 import { reconcileStorage } from '../domain/storage-upkeep/reconcile.ts';
 import { enqueueJobInPlace, enqueueJobs } from '../domain/job-queue.ts';
 import { sendApiKeyNotice } from './api-keys/notice.ts';
+import { tellOfKeys } from './notifications/integrations.ts';
 import { raiseExpiryNotices } from './api-keys/queries.ts';
 import { sendAccountNotice } from './delete-account/notice.ts';
 import { deleteAccount } from './delete-account/delete-account.ts';
@@ -134,7 +135,10 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
 
     async notice_expiring_keys() {
       await db.transaction(async (tx) => {
-        const notices = await raiseExpiryNotices(tx, clock.now());
+        const now = clock.now();
+        const notices = await raiseExpiryNotices(tx, now);
+        const apiKeyIds = notices.map(({ apiKeyId }) => apiKeyId);
+        await tellOfKeys(tx, apiKeyIds, now);
         await enqueueJobs(tx, 'send_api_key_notice', notices);
       });
     },

@@ -36,7 +36,7 @@ export async function findVerifiedEmail(db: Executor, userId: string): Promise<s
 /** The verified administrators of an organization, and its name. Nothing is mailed to service accounts. */
 export async function administratorsOf(db: Executor, organizationId: string) {
   return db
-    .select({ email: users.email, organizationName: organizations.name })
+    .select({ id: users.id, email: users.email, organizationName: organizations.name })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
     .innerJoin(organizations, eq(organizations.id, memberships.organizationId))

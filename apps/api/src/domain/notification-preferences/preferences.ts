@@ -54,6 +54,15 @@ export function settingIn(
   return { inbox, mail: isUnsubscribed ? 'OFF' : mail };
 }
 
+/** Whether a person wants mail at once about something in an organization. */
+export function isMailedAtOnce(
+  preferences: NotificationPreferences,
+  reason: NotificationReason,
+  organizationId: string,
+): boolean {
+  return settingIn(preferences, reason, organizationId).mail === 'INSTANT';
+}
+
 /** What concerns the person more than the organization. */
 const alwaysTold: ReadonlySet<NotificationReason> = new Set([
   'invited',

@@ -161,6 +161,7 @@ function present(row: NotificationRow, now: Date): Notification {
 
 function subjectOf(row: NotificationRow): Notification['subject'] {
   const { organizationId, organizationName, taskId, taskTitle, projectId, invitationId } = row;
+  const { webhook, apiKey } = row;
   if (taskId !== null && taskTitle !== null && projectId !== null) {
     const link = pageOfTask({ id: taskId, projectId });
     return { type: 'task', id: taskId, title: taskTitle, link };
@@ -168,6 +169,13 @@ function subjectOf(row: NotificationRow): Notification['subject'] {
   if (invitationId !== null) {
     // Only its mail has the link: the token proves that one reads the mailbox.
     return { type: 'invitation', id: invitationId, title: organizationName, link: null };
+  }
+  if (webhook !== null) {
+    const link = `/settings/webhooks/${webhook.id}`;
+    return { type: 'webhook', id: webhook.id, title: new URL(webhook.url).host, link };
+  }
+  if (apiKey !== null) {
+    return { type: 'api_key', id: apiKey.id, title: apiKey.name, link: '/settings/api-keys' };
   }
   return { type: 'organization', id: organizationId, title: organizationName, link: null };
 }

@@ -1,3 +1,5 @@
+import { isMailedAtOnce } from '../../domain/notification-preferences/preferences.ts';
+import { findPreferences } from '../../domain/notification-preferences/queries.ts';
 import { displayNameOf } from '../../domain/person-view/present-user.ts';
 import type { Jobs } from '../../ports/jobs.ts';
 import type { JobDeps } from '../job-deps.ts';
@@ -15,6 +17,7 @@ export async function sendApiKeyNotice(
   const organization = organizationId ? await findOrganizationName(db, organizationId) : null;
   const about = { name: found.name, organization, network: network ?? null };
   if (found.kind === 'PERSONAL') {
+    if (isExpiry(notice) && !(await wantsMail(db, found))) return;
     const link = `${appUrl}/settings/api-keys`;
     const key = { ...about, serviceAccount: null };
     await mailer.send(apiKeyMail(key, notice, { to: found.account.email, link }));
@@ -26,4 +29,18 @@ export async function sendApiKeyNotice(
   for (const { email } of await administratorsOf(db, found.serviceOf)) {
     await mailer.send(apiKeyMail(key, notice, { to: email, link }));
   }
+}
+
+/** What is not about the security of the key: its person chooses whether to get mail. */
+function isExpiry(notice: Jobs['send_api_key_notice']['notice']): boolean {
+  return notice === 'WEEK' || notice === 'DAY' || notice === 'EXPIRED';
+}
+
+async function wantsMail(
+  db: JobDeps['db'],
+  { userId, personalId }: { userId: string; personalId: string | null },
+): Promise<boolean> {
+  if (personalId === null) return true;
+  const preferences = await findPreferences(db, userId);
+  return isMailedAtOnce(preferences, 'integration_failing', personalId);
 }

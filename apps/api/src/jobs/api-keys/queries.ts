@@ -35,6 +35,8 @@ export async function findNoticed(db: Database, apiKeyId: string) {
   const [row] = await db
     .select({
       kind: apiKeys.kind,
+      userId: apiKeys.userId,
+      personalId: organizations.id,
       name: apiKeys.name,
       account: { email: users.email, firstName: users.firstName, lastName: users.lastName },
       serviceOf: memberships.organizationId,
@@ -42,6 +44,10 @@ export async function findNoticed(db: Database, apiKeyId: string) {
     .from(apiKeys)
     .innerJoin(users, and(eq(users.id, apiKeys.userId), eq(users.accountStatus, 'VERIFIED')))
     .leftJoin(memberships, and(eq(memberships.userId, users.id), eq(memberships.isService, true)))
+    .leftJoin(
+      organizations,
+      and(eq(organizations.ownerId, users.id), eq(organizations.type, 'PERSONAL')),
+    )
     .where(eq(apiKeys.id, apiKeyId));
   return row ?? null;
 }

@@ -13,7 +13,10 @@ import { insertEntries, joinEntries, type NumberedEntry } from './queries/entrie
 const mailDelayMs = 60_000;
 
 /** These have mails of their own, sent at once. */
-const mailedElsewhere: ReadonlySet<NotificationReason> = new Set(['invited']);
+const mailedElsewhere: ReadonlySet<NotificationReason> = new Set([
+  'invited',
+  'integration_failing',
+]);
 
 /** Puts what concerns people into their inboxes as they prefer, and enqueues the mails. */
 export async function deliver(

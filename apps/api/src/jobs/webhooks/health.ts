@@ -2,6 +2,8 @@ import { recordActivity } from '../../domain/activity.ts';
 import { enqueueJob } from '../../domain/job-queue.ts';
 import type { Transaction } from '../../db/executor.ts';
 import { newId } from '../../kernel/ids.ts';
+import type { Jobs } from '../../ports/jobs.ts';
+import { tellOfWebhook } from '../notifications/integrations.ts';
 import { failuresToFailing, isHopeless, type Outcome } from './policy.ts';
 import { setHealth, type LockedWebhook } from './queries.ts';
 
@@ -63,12 +65,12 @@ export async function noteHealth(
   if (isDisabled && after.disabledReason) {
     await disable(tx, webhook, { reason: after.disabledReason, now: last.at });
   } else if (status === 'FAILING' && webhook.status === 'ACTIVE') {
-    await enqueueJob(tx, 'send_webhook_notice', { organizationId, webhookId, about: 'FAILING' });
+    await tell(tx, { organizationId, webhookId, about: 'FAILING' }, last.at);
   }
   return after;
 }
 
-/** Sends nothing to an endpoint any more: one activity, and one mail to each administrator. */
+/** Sends nothing to an endpoint any more: one activity, and each administrator is told once. */
 export async function disable(
   tx: Transaction,
   webhook: LockedWebhook,
@@ -93,5 +95,14 @@ export async function disable(
     requestId: newId(),
     at: now,
   });
-  await enqueueJob(tx, 'send_webhook_notice', { organizationId, webhookId, about: 'DISABLED' });
+  await tell(tx, { organizationId, webhookId, about: 'DISABLED' }, now);
+}
+
+async function tell(
+  tx: Transaction,
+  notice: Jobs['send_webhook_notice'],
+  now: Date,
+): Promise<void> {
+  await tellOfWebhook(tx, notice, now);
+  await enqueueJob(tx, 'send_webhook_notice', notice);
 }

@@ -12,7 +12,7 @@ interface Place {
 }
 
 /** Their pages are the same in every organization. */
-const ofNoOrganization: ReadonlySet<string> = new Set(['account', 'invitation']);
+const ofNoOrganization: ReadonlySet<string> = new Set(['account', 'api_key']);
 
 /** Returns a function that gives the page of a notification's subject; null without one. */
 export function usePlaceOf(): (notification: Notification) => Place | null {

@@ -1,0 +1,67 @@
+import { and, asc, eq, inArray } from 'drizzle-orm';
+import type { Executor, Transaction } from '../../db/executor.ts';
+import { apiKeys, organizations, users } from '../../db/generated/schema.ts';
+import { administratorsOf } from '../queries.ts';
+import { deliver } from './deliver.ts';
+import type { Concern } from './policy.ts';
+
+/** Tells those who manage the webhooks of an organization that one fails or is disabled. */
+export async function tellOfWebhook(
+  tx: Transaction,
+  { organizationId, webhookId }: { organizationId: string; webhookId: string },
+  now: Date,
+): Promise<void> {
+  const managers = await administratorsOf(tx, organizationId);
+  const concerns = managers.map(({ id }) => concernOf(id, { subjectId: webhookId, now }));
+  await deliver(tx, organizationId, { concerns, now });
+}
+
+/** Tells people that keys of theirs end, or have ended. */
+export async function tellOfKeys(
+  tx: Transaction,
+  apiKeyIds: readonly string[],
+  now: Date,
+): Promise<void> {
+  const keys = await findOwners(tx, apiKeyIds);
+  const byOrganization = Map.groupBy(keys, ({ organizationId }) => organizationId);
+  // In the order of the people, whose inboxes stay locked: a consumer could deadlock otherwise.
+  for (const [organizationId, own] of byOrganization) {
+    const concerns = own.map(({ id, userId }) => concernOf(userId, { subjectId: id, now }));
+    await deliver(tx, organizationId, { concerns, now });
+  }
+}
+
+function concernOf(userId: string, { subjectId, now }: { subjectId: string; now: Date }): Concern {
+  return {
+    userId,
+    reason: 'integration_failing',
+    taskId: null,
+    subjectId,
+    commentId: null,
+    // It is no activity of anyone.
+    row: {
+      id: null,
+      action: 'webhook.update',
+      actor: null,
+      resourceId: subjectId,
+      changes: [],
+      metadata: {},
+      createdAt: now,
+    },
+  };
+}
+
+/** @returns the people of these keys with their personal organizations, in the order of the people */
+async function findOwners(db: Executor, apiKeyIds: readonly string[]) {
+  if (apiKeyIds.length === 0) return [];
+  return db
+    .select({ id: apiKeys.id, userId: apiKeys.userId, organizationId: organizations.id })
+    .from(apiKeys)
+    .innerJoin(users, and(eq(users.id, apiKeys.userId), eq(users.accountStatus, 'VERIFIED')))
+    .innerJoin(
+      organizations,
+      and(eq(organizations.ownerId, users.id), eq(organizations.type, 'PERSONAL')),
+    )
+    .where(and(inArray(apiKeys.id, [...apiKeyIds]), eq(apiKeys.kind, 'PERSONAL')))
+    .orderBy(asc(apiKeys.userId), asc(apiKeys.id));
+}
