@@ -24,7 +24,11 @@ export const maxSnoozeMinutes = 366 * 24 * 60;
 const NotificationSubject = z.object({
   type: z.enum(['task', 'organization', 'invitation', 'webhook', 'api_key', 'account']),
   id: Id,
-  title: z.string().describe('As it is now. Of an invitation: the name of the organization.'),
+  title: z
+    .string()
+    .describe(
+      'As it is now. Of an invitation: the name of the organization; of the account: what happened to it.',
+    ),
   link: z.string().nullable().describe('Path of its page in the web app; null without one.'),
 });
 

@@ -7,6 +7,7 @@ import { reconcileStorage } from '../domain/storage-upkeep/reconcile.ts';
 import { enqueueJobInPlace, enqueueJobs } from '../domain/job-queue.ts';
 import { sendApiKeyNotice } from './api-keys/notice.ts';
 import { tellOfKeys } from './notifications/integrations.ts';
+import { tellOfSecurity } from './notifications/security.ts';
 import { raiseExpiryNotices } from './api-keys/queries.ts';
 import { sendAccountNotice } from './delete-account/notice.ts';
 import { deleteAccount } from './delete-account/delete-account.ts';
@@ -79,7 +80,8 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
       );
     },
 
-    async send_replay_notice({ userId }) {
+    async send_replay_notice({ userId, notificationId }) {
+      await tellOfSecurity(deps, { userId, notificationId, event: 'TOKEN_REPLAYED' });
       const email = await findVerifiedEmail(db, userId);
       if (email !== null) await mailer.send(replayMail(email, `${appUrl}/forgot-password`));
     },
@@ -93,6 +95,8 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
     },
 
     async send_email_undo(job) {
+      const { userId, notificationId } = job;
+      await tellOfSecurity(deps, { userId, notificationId, event: 'EMAIL_CHANGED' });
       await sendEmailUndo({ db, clock, mailer, appUrl }, job);
     },
 
@@ -119,9 +123,11 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
       await deleteAccount({ db, clock, mailer, log }, userId);
     },
 
-    async send_security_notice({ userId, ...notice }) {
+    async send_security_notice({ userId, notificationId, ...notice }) {
       const email = await findVerifiedEmail(db, userId);
       if (email === null) return;
+      const { about: event, at } = notice;
+      await tellOfSecurity(deps, { userId, notificationId, event, at });
       await mailer.send(securityNoticeMail(email, notice, appUrl));
     },
 

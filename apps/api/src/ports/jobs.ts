@@ -4,6 +4,12 @@ export interface RequestOrigin {
   readonly ipAddress: string;
 }
 
+/** What is also told in the inbox. */
+interface Told {
+  /** The id of the entry; absent: a former release enqueued the job, and there is none. */
+  readonly notificationId?: string;
+}
+
 /** Every job and its payload. Payloads contain identifiers, never secrets: the database stores them. */
 export interface Jobs {
   /** Mails a new verification link, if the account is still pending. */
@@ -11,7 +17,7 @@ export interface Jobs {
   /** Mails a new reset link, if the account exists. With the id of the request that asked for it, it records that. */
   send_password_reset: { readonly email: string; readonly requestId: string | null };
   /** Mails the account owner that a token was replayed, and that every session has ended. */
-  send_replay_notice: { readonly userId: string };
+  send_replay_notice: { readonly userId: string } & Told;
   /** Mails a person what happens to their account: a new link that keeps it, or that it is kept. */
   send_account_notice: {
     readonly userId: string;
@@ -25,7 +31,7 @@ export interface Jobs {
     readonly userId: string;
     readonly step: number;
     readonly origin: RequestOrigin;
-  };
+  } & Told;
   /** Mails the email that an account has lost that the change was undone. */
   send_email_undone: { readonly email: string; readonly origin: RequestOrigin };
   /** Prepares an export, unless it is ready or given up. */
@@ -61,7 +67,7 @@ export interface Jobs {
     readonly origin: RequestOrigin | null;
     /** When a sign-in was. */
     readonly at?: string;
-  };
+  } & Told;
   /** Mails a member that an organization requires a second factor, if it still does and they have none. */
   send_enrollment_notice: { readonly organizationId: string; readonly userId: string };
   /** Seals the secrets of authenticator apps with the current key. */

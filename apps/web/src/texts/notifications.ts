@@ -50,7 +50,7 @@ export const texts = {
     role_changed: '{actor} changed your role in {subject}',
     removed: '{actor} removed you from {subject}',
     integration_failing: '{subject} needs your attention',
-    security: 'Security of your account: {subject}',
+    security: '{subject}',
   } satisfies Record<NotificationReason, string>,
   service: 'Atelier',
   events: {

@@ -1030,7 +1030,7 @@ export interface Notification {
   subject: {
     type: 'task' | 'organization' | 'invitation' | 'webhook' | 'api_key' | 'account';
     id: Id;
-    /** As it is now. Of an invitation: the name of the organization. */
+    /** As it is now. Of an invitation: the name of the organization; of the account: what happened to it. */
     title: string;
     /** Path of its page in the web app; null without one. */
     link: string | null;

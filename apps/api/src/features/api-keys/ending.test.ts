@@ -13,6 +13,7 @@ import {
 } from '../../testing/accounts.ts';
 import { call, type CallOptions } from '../../testing/api.ts';
 import { openStream } from '../../testing/event-streams.ts';
+import { untilIdle } from '../../testing/library.ts';
 import { operate } from '../../testing/operator.ts';
 import { joinTeam, newTeam } from '../../testing/organizations.ts';
 import { setUpApi } from '../../testing/set-up.ts';
@@ -162,6 +163,8 @@ describe('the end of a key', () => {
     const own = { preset: 'read-only', organizationIds: [user.organizationId] };
     const { key } = await makeKey(api, user, own);
     const reset = async (choice: object) => {
+      // The notice of an earlier reset has arrived by then.
+      await untilIdle(api);
       const mailsBefore = (await mailsTo(user.email)).length;
       await call(api, 'auth.requestPasswordReset', { body: { email: user.email } });
       const token = tokenIn(await nextMail(user.email, mailsBefore + 1));

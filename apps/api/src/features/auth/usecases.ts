@@ -347,7 +347,10 @@ export function authUseCases(deps: Deps) {
           action: 'user.token_replay',
           metadata: { endedCount },
         });
-        await enqueueJob(tx, 'send_replay_notice', { userId: claims.userId });
+        await enqueueJob(tx, 'send_replay_notice', {
+          userId: claims.userId,
+          notificationId: newId(),
+        });
       }
       return { email, endedCount };
     });

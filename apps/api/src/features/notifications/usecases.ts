@@ -18,6 +18,7 @@ import {
   type Conditions,
   type NotificationRow,
 } from '../../domain/notifications/queries/inbox.ts';
+import { titleOfSecurityEvent } from '../../domain/notifications/security-events.ts';
 import { displayNameOf } from '../../domain/person-view/present-user.ts';
 import { pageOfTask } from '../../domain/task-view/page.ts';
 import { mutate } from '../../domain/transaction.ts';
@@ -161,7 +162,7 @@ function present(row: NotificationRow, now: Date): Notification {
 
 function subjectOf(row: NotificationRow): Notification['subject'] {
   const { organizationId, organizationName, taskId, taskTitle, projectId, invitationId } = row;
-  const { webhook, apiKey } = row;
+  const { webhook, apiKey, securityEvent, userId } = row;
   if (taskId !== null && taskTitle !== null && projectId !== null) {
     const link = pageOfTask({ id: taskId, projectId });
     return { type: 'task', id: taskId, title: taskTitle, link };
@@ -176,6 +177,10 @@ function subjectOf(row: NotificationRow): Notification['subject'] {
   }
   if (apiKey !== null) {
     return { type: 'api_key', id: apiKey.id, title: apiKey.name, link: '/settings/api-keys' };
+  }
+  if (securityEvent !== null) {
+    const title = titleOfSecurityEvent(securityEvent);
+    return { type: 'account', id: userId, title, link: '/settings/security' };
   }
   return { type: 'organization', id: organizationId, title: organizationName, link: null };
 }

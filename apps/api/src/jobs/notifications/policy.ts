@@ -133,6 +133,8 @@ export interface Entry extends Omit<WantedConcern, 'row'> {
   readonly isOld: boolean;
   /** Whether it may join an entry that is there already: only the first of its kind. */
   readonly mayJoin: boolean;
+  /** What happened to the account; absent: it is about something else. */
+  readonly securityEvent?: string;
 }
 
 /** Joins what has the same person, subject and reason within a day, in the order of the newest. */

@@ -1,5 +1,6 @@
 import type { Jobs, RequestOrigin } from '../../ports/jobs.ts';
 import type { Mail } from '../../ports/mailer.ts';
+import { securityEvents } from '../../domain/notifications/security-events.ts';
 import { dayAndTime, linkMail } from '../mails.ts';
 import { cameFrom } from '../origin.ts';
 
@@ -9,19 +10,16 @@ export type SignInNotice = Extract<
 >;
 
 interface Text {
-  readonly subject: string;
   readonly greeting: string;
   readonly footnote: string;
 }
 
 const texts: Readonly<Record<SignInNotice, Text>> = {
   NEW_SIGN_IN: {
-    subject: 'New sign-in to your account',
     greeting: 'Your Atelier account was signed in to from a new device or network',
     footnote: 'If it was you, there is nothing to do.',
   },
   SIGN_IN: {
-    subject: 'Sign-in to your account',
     greeting: 'Your Atelier account was signed in to',
     footnote:
       'If it was you, there is nothing to do. You get a mail about each sign-in because your settings ask for it.',
@@ -39,6 +37,7 @@ export function signInMail(
   const from = origin ? cameFrom(origin) : '';
   return linkMail({
     to,
+    subject: securityEvents[about],
     ...texts[about],
     instruction: `${when}${from}If it was not you, end that session on this page, and change your password:`,
     action: 'Check your sessions',

@@ -16,6 +16,7 @@ import { enqueueSecurityNotice, originOf } from '../../../domain/security-notice
 import { mutate } from '../../../domain/transaction.ts';
 import type { PublicContext, UserContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
+import { newId } from '../../../kernel/ids.ts';
 import { hashSecretToken } from '../../../kernel/secret-tokens.ts';
 import {
   changeEmail,
@@ -109,7 +110,12 @@ export function emailUseCases({
             changes: [{ field: 'email', from: oldEmail, to: newEmail }],
             metadata: { endedCount },
           });
-          await enqueueJob(tx, 'send_email_undo', { userId, step, origin: originOf(ctx) });
+          await enqueueJob(tx, 'send_email_undo', {
+            userId,
+            step,
+            origin: originOf(ctx),
+            notificationId: newId(),
+          });
           return { email: newEmail, endedCount };
         }),
       );

@@ -141,6 +141,7 @@ const openedSession = statement((db) => {
         about: sql`case when is_new then 'NEW_SIGN_IN' else 'SIGN_IN' end`,
         origin: sql`json_build_object('device', ${value('device')}::text, 'ipAddress', ${value('ipAddress')}::text)`,
         at: given.now,
+        notificationId: sql`uuidv7()`,
       })} from remembered where is_told)`,
     })
     .from(account);

@@ -136,6 +136,7 @@ export async function joinEntries(
   return new Set(joined.map(({ id }) => id));
 }
 
+/** Adds entries, each id once. */
 export async function insertEntries(
   tx: Transaction,
   organizationId: string,
@@ -143,12 +144,13 @@ export async function insertEntries(
 ): Promise<void> {
   if (entries.length === 0) return;
   await tx.execute(sql`
-    insert into notifications (organization_id, id, user_id, sequence, reason, task_id, subject_id, comment_id, activity_id,
+    insert into notifications (organization_id, id, user_id, sequence, reason, task_id, subject_id, security_event, comment_id, activity_id,
       actor_id, event_count, created_at, updated_at, read_at, mail)
     select ${organizationId}::uuid, entry.id, entry.user_id, entry.sequence, entry.reason, entry.task_id,
-      entry.subject_id, entry.comment_id, entry.activity_id, entry.actor_id, entry.event_count, entry.created_at, entry.updated_at,
+      entry.subject_id, entry.security_event, entry.comment_id, entry.activity_id, entry.actor_id, entry.event_count, entry.created_at, entry.updated_at,
       case when entry.is_old then ${now.toISOString()}::timestamptz end, entry.mail
-    from ${recordsOf(entries)}`);
+    from ${recordsOf(entries)}
+    on conflict (organization_id, id) do nothing`);
 }
 
 function recordsOf(entries: readonly NumberedEntry[]) {
@@ -159,6 +161,7 @@ function recordsOf(entries: readonly NumberedEntry[]) {
     reason: entry.reason,
     task_id: entry.taskId,
     subject_id: entry.subjectId,
+    security_event: entry.securityEvent ?? null,
     comment_id: entry.commentId,
     activity_id: entry.newest.id,
     actor_id: entry.newest.actor?.id ?? null,
@@ -169,6 +172,6 @@ function recordsOf(entries: readonly NumberedEntry[]) {
     mail: entry.isOld || entry.mail === 'OFF' ? null : entry.mail,
   }));
   return sql`jsonb_to_recordset(${JSON.stringify(records)}::text::jsonb) as entry(id uuid, sequence bigint,
-    user_id uuid, reason text, task_id uuid, subject_id uuid, comment_id uuid, activity_id uuid, actor_id uuid, event_count int,
+    user_id uuid, reason text, task_id uuid, subject_id uuid, security_event text, comment_id uuid, activity_id uuid, actor_id uuid, event_count int,
     created_at timestamptz, updated_at timestamptz, is_old boolean, mail text)`;
 }

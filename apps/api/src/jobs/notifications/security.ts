@@ -1,0 +1,78 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import { announceAfterCommit } from '../../db/session/after-commit.ts';
+import type { Executor } from '../../db/executor.ts';
+import { organizations } from '../../db/generated/schema.ts';
+import type { SecurityEvent } from '../../domain/notifications/security-events.ts';
+import type { JobDeps } from '../job-deps.ts';
+import { insertEntries, takeSequences } from './queries.ts';
+
+/**
+ * Puts what happened to the security of an account into the inbox of its person, whoever did it. Always on, and of each
+ * event one entry: the id comes from the transaction of the event, so that a repeated job changes nothing.
+ *
+ * @param notificationId - undefined: the job was enqueued by a release without these entries
+ */
+export async function tellOfSecurity(
+  { db, clock }: Pick<JobDeps, 'db' | 'clock'>,
+  {
+    userId,
+    notificationId,
+    event,
+    at,
+  }: {
+    userId: string;
+    notificationId: string | undefined;
+    event: SecurityEvent;
+    at?: string | undefined;
+  },
+): Promise<void> {
+  if (notificationId === undefined) return;
+  const organizationId = await findPersonal(db, userId);
+  if (organizationId === null) return;
+  const now = clock.now();
+  const happenedAt = at === undefined ? now : new Date(at);
+  const row = {
+    id: null,
+    action: 'user.login' as const,
+    actor: null,
+    resourceId: userId,
+    changes: [],
+    metadata: {},
+    createdAt: happenedAt,
+  };
+  await db.transaction(async (tx) => {
+    const sequences = await takeSequences(tx, new Map([[userId, 1]]));
+    const entry = {
+      userId,
+      reason: 'security' as const,
+      taskId: null,
+      subjectId: null,
+      securityEvent: event,
+      commentId: null,
+      // Its mail is one of its own.
+      mail: 'OFF' as const,
+      firstAt: happenedAt,
+      newest: row,
+      eventCount: 1,
+      isOld: false,
+      mayJoin: false,
+    };
+    const numbered = { id: notificationId, sequence: sequences.get(userId) ?? 0, entry };
+    await insertEntries(tx, organizationId, { entries: [numbered], now });
+    announceAfterCommit(tx, `inbox:${userId}`);
+  });
+}
+
+async function findPersonal(db: Executor, userId: string): Promise<string | null> {
+  const [row] = await db
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(
+      and(
+        eq(organizations.ownerId, userId),
+        eq(organizations.type, 'PERSONAL'),
+        isNull(organizations.deletedAt),
+      ),
+    );
+  return row?.id ?? null;
+}
