@@ -56,6 +56,7 @@ describe('migrations', () => {
       'collection_favorites',
       'column_sections',
       'comments',
+      'due_notices',
       'invitation_tokens',
       'task_assignees',
       'task_follows',

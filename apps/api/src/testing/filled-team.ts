@@ -133,6 +133,8 @@ async function notificationOf({ api, filling, organizationId }: Context, taskId:
       });
     }
   });
+  const following = { token: member.token, organizationId, params: { id: taskId } };
+  expect((await call(api, 'notifications.follow', following)).status).toBe(200);
   await api.db
     .insert(dueNotices)
     .values({ organizationId, taskId, dueDate: at, reason: 'due_soon' });

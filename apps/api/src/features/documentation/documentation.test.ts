@@ -185,15 +185,23 @@ describe.skipIf(!executablePath)('/docs in a browser', { timeout: 120_000 }, () 
     ['every rule but contrast, whole', 1440, 'light', 'document', ['color-contrast']],
     ['every rule, in light', 1440, 'light', JSON.stringify(part), []],
     ['every rule, in dark and narrow', 360, 'dark', JSON.stringify(part), []],
-  ] as const)('has no finding of axe: %s', async (_what, width, scheme, context, without) => {
-    const { page } = await open(width, scheme);
-    const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-    const rules = Object.fromEntries(without.map((rule) => [rule, { enabled: false }]));
-    const result = await page.evaluate<AxeResult>(
-      `${axe}; axe.run(${context}, ${JSON.stringify({ rules })})`,
-    );
-    expect(result.violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
-    expect(result.passes.length).toBeGreaterThan(10);
-    await page.close();
-  });
+  ] as const)(
+    'has no finding of axe: %s',
+    async (_what, width, scheme, context, without) => {
+      const { page } = await open(width, scheme);
+      const axe = readFileSync(
+        createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+        'utf8',
+      );
+      const rules = Object.fromEntries(without.map((rule) => [rule, { enabled: false }]));
+      const result = await page.evaluate<AxeResult>(
+        `${axe}; axe.run(${context}, ${JSON.stringify({ rules })})`,
+      );
+      expect(result.violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+      expect(result.passes.length).toBeGreaterThan(10);
+      await page.close();
+      // Every rule over the whole page takes 100 s of a processor.
+    },
+    300_000,
+  );
 });

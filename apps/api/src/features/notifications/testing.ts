@@ -11,7 +11,8 @@ const somePreferences = {
 };
 
 const task: InputsOf = (team) => [{ params: { id: team.taskId } }];
-const upTo: InputsOf = ({ organizationId }) => [
+const marked: InputsOf = ({ organizationId, notificationId }) => [
+  { body: { ids: [notificationId] } },
   { body: { upTo: 1 } },
   { body: { upTo: 1, organizationId } },
 ];
@@ -21,8 +22,8 @@ export const notificationsFixtures: FeatureFixtures<'notifications'> = {
     list: (team) => [{}, { query: { organizationId: team.organizationId } }],
     count: noInput,
     update: (team) => [{ params: { id: team.notificationId }, body: { isRead: true } }],
-    read: upTo,
-    archive: upTo,
+    read: marked,
+    archive: marked,
     following: task,
     follow: task,
     unfollow: task,

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../../db/executor.ts';
+import { dueNotices } from '../../../db/generated/schema.ts';
 
 export interface DueTask {
   readonly organizationId: string;
@@ -22,7 +23,7 @@ export async function listDueTasks(
     join organizations on organizations.id = tasks.organization_id
       and organizations.type = 'TEAM' and organizations.deleted_at is null
     cross join lateral (select case when tasks.due_date > ${at} then 'due_soon' else 'overdue' end as reason) as due
-    left join due_notices on due_notices.organization_id = tasks.organization_id
+    left join ${dueNotices} on due_notices.organization_id = tasks.organization_id
       and due_notices.task_id = tasks.id and due_notices.due_date = tasks.due_date
       and due_notices.reason = due.reason
     where tasks.due_date > ${at} - interval '1 day' and tasks.due_date <= ${at} + interval '1 day'
@@ -47,7 +48,7 @@ export async function noteDueTasks(
       select tasks.id, tasks.due_date from tasks
       where tasks.organization_id = ${organizationId}
         and tasks.id in ${tasks.map(({ taskId }) => taskId)} for key share)
-    insert into due_notices (organization_id, task_id, due_date, reason)
+    insert into ${dueNotices} (organization_id, task_id, due_date, reason)
     select ${organizationId}::uuid, due.task_id, due.due_date, due.reason
     from jsonb_to_recordset(${JSON.stringify(records)}::text::jsonb)
       as due(task_id uuid, reason text, due_date timestamptz)
