@@ -1,9 +1,8 @@
-import { and, asc, eq, inArray } from 'drizzle-orm';
-import type { Executor, Transaction } from '../../db/executor.ts';
-import { apiKeys, organizations, users } from '../../db/generated/schema.ts';
+import type { Transaction } from '../../db/executor.ts';
 import { administratorsOf } from '../queries.ts';
 import { deliver } from './deliver.ts';
 import type { Concern } from './policy.ts';
+import { findOwners } from './queries/personal.ts';
 
 /** Tells those who manage the webhooks of an organization that one fails or is disabled. */
 export async function tellOfWebhook(
@@ -49,19 +48,4 @@ function concernOf(userId: string, { subjectId, now }: { subjectId: string; now:
       createdAt: now,
     },
   };
-}
-
-/** @returns the people of these keys with their personal organizations, in the order of the people */
-async function findOwners(db: Executor, apiKeyIds: readonly string[]) {
-  if (apiKeyIds.length === 0) return [];
-  return db
-    .select({ id: apiKeys.id, userId: apiKeys.userId, organizationId: organizations.id })
-    .from(apiKeys)
-    .innerJoin(users, and(eq(users.id, apiKeys.userId), eq(users.accountStatus, 'VERIFIED')))
-    .innerJoin(
-      organizations,
-      and(eq(organizations.ownerId, users.id), eq(organizations.type, 'PERSONAL')),
-    )
-    .where(and(inArray(apiKeys.id, [...apiKeyIds]), eq(apiKeys.kind, 'PERSONAL')))
-    .orderBy(asc(apiKeys.userId), asc(apiKeys.id));
 }

@@ -1,10 +1,9 @@
-import { and, eq, isNull } from 'drizzle-orm';
 import { announceAfterCommit } from '../../db/session/after-commit.ts';
-import type { Executor } from '../../db/executor.ts';
-import { organizations } from '../../db/generated/schema.ts';
+import { takeSequences } from '../../domain/notifications/queries/sequences.ts';
 import type { SecurityEvent } from '../../domain/notifications/security-events.ts';
 import type { JobDeps } from '../job-deps.ts';
-import { insertEntries, takeSequences } from './queries.ts';
+import { insertEntries } from './queries/entries.ts';
+import { findPersonal } from './queries/personal.ts';
 
 /**
  * Puts what happened to the security of an account into the inbox of its person, whoever did it. Always on, and of each
@@ -61,18 +60,4 @@ export async function tellOfSecurity(
     await insertEntries(tx, organizationId, { entries: [numbered], now });
     announceAfterCommit(tx, `inbox:${userId}`);
   });
-}
-
-async function findPersonal(db: Executor, userId: string): Promise<string | null> {
-  const [row] = await db
-    .select({ id: organizations.id })
-    .from(organizations)
-    .where(
-      and(
-        eq(organizations.ownerId, userId),
-        eq(organizations.type, 'PERSONAL'),
-        isNull(organizations.deletedAt),
-      ),
-    );
-  return row?.id ?? null;
 }
