@@ -10,6 +10,14 @@ interface LinkMail {
   readonly action: string;
   readonly link: string;
   readonly footnote: string;
+  /** Follows the footnote. */
+  readonly ending?: FootLink;
+}
+
+/** A link in small letters. */
+export interface FootLink {
+  readonly label: string;
+  readonly link: string;
 }
 
 /** Asks the owner of a new account to verify the email. */
@@ -87,14 +95,26 @@ export const dayAndTime = new Intl.DateTimeFormat('en-GB', {
 export function linkMail(mail: LinkMail): Mail {
   const { to, subject } = mail;
   const greeting = escapeHtml(mail.greeting);
+  const foot = footOf(mail.footnote, mail.ending);
   return {
     to,
     subject,
-    text: `${mail.greeting}.\n\n${mail.instruction}\n\n${mail.link}\n\n${mail.footnote}\n`,
+    text: `${mail.greeting}.\n\n${mail.instruction}\n\n${mail.link}\n\n${foot.text}\n`,
     html: pageOf(`<h1 style="font-size:1.25rem">${greeting}</h1>
     <p>${escapeHtml(mail.instruction)}</p>
     <p><a href="${escapeHtml(mail.link)}" style="display:inline-block;padding:.6rem 1.1rem;border-radius:.4rem;background:#1d4ed8;color:#fff;text-decoration:none">${escapeHtml(mail.action)}</a></p>
-    <p style="color:#59636e;font-size:.875rem">${escapeHtml(mail.footnote)}</p>`),
+    ${foot.html}`),
+  };
+}
+
+/** Formats the end of a mail, as text and as HTML. */
+export function footOf(footnote: string, ending?: FootLink): { text: string; html: string } {
+  const link = ending
+    ? ` <a href="${escapeHtml(ending.link)}" style="color:#59636e">${escapeHtml(ending.label)}</a>`
+    : '';
+  return {
+    text: ending ? `${footnote}\n\n${ending.label}: ${ending.link}` : footnote,
+    html: `<p style="color:#59636e;font-size:.875rem">${escapeHtml(footnote)}${link}</p>`,
   };
 }
 

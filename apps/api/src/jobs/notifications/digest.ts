@@ -75,14 +75,19 @@ export async function sendDigest(
   );
   const listed = rows.filter((row) => isWanted(row, preferences));
   if (email !== null && preferences.digest.frequency !== 'OFF' && listed.length > 0) {
-    const token = deps.unsubscribeTokens.make({ userId, reason: 'digest', organizationId: null });
+    const unsubscribeToken = deps.unsubscribeTokens.make({
+      userId,
+      reason: 'digest',
+      organizationId: null,
+    });
     await mailer.send(
       digestMail(listed, {
         to: email,
         id: `digest.${userId}.${period}`,
         moreCount: total - rows.length,
         appUrl: deps.appUrl,
-        unsubscribeUrl: `${deps.apiUrl}/api/notifications/unsubscribe?token=${token}`,
+        apiUrl: deps.apiUrl,
+        unsubscribeToken,
       }),
     );
   }

@@ -61,12 +61,13 @@ export async function sendNotificationMail(
   const { projectId, reason } = newest;
   const projectName =
     projectId === null ? null : await findProjectName(db, { organizationId, projectId });
-  const token = deps.unsubscribeTokens.make({ userId, reason, organizationId });
+  const unsubscribeToken = deps.unsubscribeTokens.make({ userId, reason, organizationId });
   const mail = subjectMail([newest, ...others], {
     to: email,
     projectName,
     appUrl: deps.appUrl,
-    unsubscribeUrl: `${deps.apiUrl}/api/notifications/unsubscribe?token=${token}`,
+    apiUrl: deps.apiUrl,
+    unsubscribeToken,
   });
   try {
     await mailer.send(mail);

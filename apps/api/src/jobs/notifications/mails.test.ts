@@ -386,6 +386,9 @@ describe('the link that ends mails', () => {
       return found;
     });
     const address = new URL(mail.headers['list-unsubscribe']?.slice(1, -1) ?? '');
+    // The page of the web app asks before it ends anything.
+    const page = `/unsubscribe${address.search}`;
+    for (const content of [mail.text, mail.html]) expect(content).toContain(page);
     return new URL(`${address.pathname}${address.search}`, api.url);
   }
 

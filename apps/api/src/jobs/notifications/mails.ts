@@ -1,7 +1,7 @@
 import { pageOfTask } from '../../domain/task-view/page.ts';
 import type { NotificationRow } from '../../domain/notifications/queries/inbox.ts';
 import type { Mail } from '../../ports/mailer.ts';
-import { escapeHtml, linkMail, pageOf } from '../mails.ts';
+import { escapeHtml, footOf, linkMail, pageOf, type FootLink } from '../mails.ts';
 import { quoted } from '../quoted.ts';
 import { subjectOf, toldOf } from './texts.ts';
 
@@ -13,8 +13,9 @@ const footnote = 'You choose in your profile what you get mails about.';
 interface Addresses {
   readonly to: string;
   readonly appUrl: string;
-  /** Ends mails of this kind on a POST; null: they can't be ended. */
-  readonly unsubscribeUrl: string | null;
+  readonly apiUrl: string;
+  /** Ends mails of this kind. */
+  readonly unsubscribeToken: string;
 }
 
 /**
@@ -47,6 +48,7 @@ export function subjectMail(
       action: newest.taskId === null ? 'Open Atelier' : 'Open the task',
       link: `${addresses.appUrl}${pageOfRow(newest)}`,
       footnote,
+      ending: endingOf(addresses),
     }),
     messageId: `<${subjectIdOf(newest)}.${newest.sequence}@${domainOf(addresses)}>`,
     references: `<${subjectIdOf(newest)}@${domainOf(addresses)}>`,
@@ -70,32 +72,36 @@ export function digestMail(
   });
   const more = moreCount === 0 ? [] : [`and ${moreCount} more`];
   const link = `${addresses.appUrl}/notifications`;
+  const foot = footOf(footnote, endingOf(addresses));
   const count = rows.length + moreCount;
   const headline = count === 1 ? 'One unread notification' : `${count} unread notifications`;
   const items = [...lines, ...more].map((line) => `<li>${escapeHtml(line)}</li>`).join('\n      ');
   return {
     to: addresses.to,
     subject: `${headline} on Atelier`,
-    text: `${headline}.\n\n${[...lines, ...more].map((line) => `- ${line}`).join('\n')}\n\nRead them here:\n\n${link}\n\n${footnote}\n`,
+    text: `${headline}.\n\n${[...lines, ...more].map((line) => `- ${line}`).join('\n')}\n\nRead them here:\n\n${link}\n\n${foot.text}\n`,
     html: pageOf(`<h1 style="font-size:1.25rem">${headline}</h1>
     <ul>
       ${items}
     </ul>
     <p><a href="${escapeHtml(link)}" style="display:inline-block;padding:.6rem 1.1rem;border-radius:.4rem;background:#1d4ed8;color:#fff;text-decoration:none">Open the inbox</a></p>
-    <p style="color:#59636e;font-size:.875rem">${footnote}</p>`),
+    ${foot.html}`),
     messageId: `<${id}@${domainOf(addresses)}>`,
     headers: headersOf(addresses),
   };
 }
 
-function headersOf({ unsubscribeUrl }: Addresses): Record<string, string> {
+function headersOf({ apiUrl, unsubscribeToken }: Addresses): Record<string, string> {
   return {
     'auto-submitted': 'auto-generated',
-    ...(unsubscribeUrl !== null && {
-      'list-unsubscribe': `<${unsubscribeUrl}>`,
-      'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
-    }),
+    'list-unsubscribe': `<${apiUrl}/api/notifications/unsubscribe?token=${unsubscribeToken}>`,
+    'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
   };
+}
+
+/** The page asks before it ends anything: programs that check mails open their links. */
+function endingOf({ appUrl, unsubscribeToken }: Addresses): FootLink {
+  return { label: 'Stop these mails', link: `${appUrl}/unsubscribe?token=${unsubscribeToken}` };
 }
 
 function subjectIdOf({ taskId, organizationId }: NotificationRow): string {
