@@ -319,6 +319,7 @@ test('queries are fetched again after the last optimistic mutation, and live cha
   const keys = invalidate.mock.calls.map(([filters]) => String(filters?.queryKey));
   expect(keys.toSorted()).toEqual([
     'atelier,dashboard',
+    'atelier,notifications',
     'atelier,projects',
     'atelier,tasks',
     'atelier,timeline',

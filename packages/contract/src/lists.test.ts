@@ -17,6 +17,7 @@ const otherQueries = [
   'auth.startGithub',
   'auth.startGoogle',
   'auth.verifyToken',
+  'notifications.unsubscribe',
   'organizations.remove',
   // The conformance kit compares it with `timeline.list`.
   'timeline.summary',

@@ -306,7 +306,7 @@ export const notifications = {
     isAddition: true,
     access: memberAccess('task:read'),
     keys: 'refused',
-    effect: 'change',
+    effect: 'remove',
     pathParams: taskPath,
     targets: onTask,
     success: ok('You no longer follow the task', TaskFollowing),

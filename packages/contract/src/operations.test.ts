@@ -31,6 +31,9 @@ const creatingNothing: readonly OperationId[] = [
   'auth.loginWithPasskey',
   'security.passkeyChallenge',
   'security.startPasskey',
+  'notifications.read',
+  'notifications.archive',
+  'notifications.unsubscribe',
 ];
 
 /** They create something under no idempotency key, each with the reason. */
@@ -49,6 +52,13 @@ const unrecorded: Partial<Record<OperationId, string>> = {
   'security.passkeyChallenge': 'prepares a proof, which is recorded with what it is for',
   'security.startPasskey': 'prepares a change that is recorded when the passkey is added',
   'security.renamePasskey': 'changes only what its owner calls it',
+  'notifications.update': 'what one has read is of no interest to others',
+  'notifications.read': 'what one has read is of no interest to others',
+  'notifications.archive': 'what one has read is of no interest to others',
+  'notifications.follow': 'what one is told of is of no interest to others',
+  'notifications.unfollow': 'what one is told of is of no interest to others',
+  'notifications.setPreferences': 'what one is told of is of no interest to others',
+  'notifications.unsubscribe': 'what one is told of is of no interest to others',
 };
 
 /** Their responses have a secret, or URLs that accept bytes from anyone. */
@@ -69,6 +79,8 @@ const withoutRepresentation: readonly OperationId[] = [
   'security.changePassword',
   'security.renamePasskey',
   'security.removePasskey',
+  'notifications.follow',
+  'notifications.unfollow',
 ];
 
 const byId = new Map(operations.map((operation) => [operation.id, operation.endpoint]));
@@ -230,6 +242,8 @@ test('every list that can grow without bound takes a cursor', () => {
     'tasks.listInProject',
     'comments.list',
     'webhooks.listDeliveries',
+    'notifications.list',
+    'notifications.followers',
   ]);
 });
 

@@ -42,10 +42,10 @@ test.each(Object.entries(fixedTexts))('%s responds with the specified message', 
   expect(operation?.endpoint.metadata.success.message).toBe(message);
 });
 
-test('only token refresh and the current user omit the message, only logout the data', () => {
+test('only token refresh and the current user omit the message, only logout and the end of mails the data', () => {
   const json = operations.filter(({ endpoint }) => endpoint.metadata.success.body !== null);
   const idsWhere = (part: 'message' | 'data') =>
     json.filter(({ endpoint }) => endpoint.metadata.success[part] === null).map(({ id }) => id);
   expect(idsWhere('message')).toEqual(['auth.user', 'auth.refresh']);
-  expect(idsWhere('data')).toEqual(['auth.logout']);
+  expect(idsWhere('data')).toEqual(['auth.logout', 'notifications.unsubscribe']);
 });

@@ -87,7 +87,7 @@ export async function filledTeam(api: TestApi, filling: Filling): Promise<Filled
   const session = await logIn(api, owner);
   const { id: exportId } = await make(context, 'account.requestExport', {});
   const { taskId } = work;
-  await make(context, 'notifications.unfollow', { params: { id: taskId } });
+  await make(context, 'notifications.follow', { params: { id: taskId } });
   await untilIdle(api);
   return {
     organizationId,

@@ -182,7 +182,7 @@ export async function runJobs(
   }
 }
 
-/** Waits until no job is due any more, and every consumer of the activities has taken them all. */
+/** Waits until no job is due any more. */
 export async function untilIdle(api: TestApi): Promise<void> {
   // Hooks call this, too, where `expect.poll` is not available.
   await vi.waitFor(
@@ -191,6 +191,20 @@ export async function untilIdle(api: TestApi): Promise<void> {
         sql`select task_identifier, last_error from graphile_worker.jobs where run_at <= now()`,
       );
       expect([...due]).toEqual([]);
+    },
+    { timeout: 20_000, interval: 20 },
+  );
+}
+
+/** Waits until the consumers of the activities have begun in every team, and have taken everything. */
+export async function untilFollowed(api: TestApi): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const unbegun = await api.db.execute(
+        sql`select id from organizations where type = 'TEAM' and deleted_at is null and not exists (
+          select from log_positions where organization_id = organizations.id and consumer = 'notifications')`,
+      );
+      expect([...unbegun]).toEqual([]);
       expect(await behindAtAll(api.db)).toEqual([]);
     },
     { timeout: 20_000, interval: 20 },

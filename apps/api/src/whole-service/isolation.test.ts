@@ -9,7 +9,7 @@ import { call, type CallOptions, type TestResponse } from '../testing/api.ts';
 import { openStream } from '../testing/event-streams.ts';
 import { filledTeam, type FilledTeam } from '../testing/filled-team.ts';
 import { fingerprintsOf, idsIn, rowsOfOrganization } from '../testing/fingerprints.ts';
-import { untilIdle } from '../testing/library.ts';
+import { untilFollowed, untilIdle } from '../testing/library.ts';
 import { crossTenantInputs } from './cross-tenant-inputs.ts';
 import type { Input } from '../testing/feature-fixtures.ts';
 import { inOrderOfLife, inputsOf, placeOf } from './fixtures.ts';
@@ -47,6 +47,7 @@ beforeAll(async () => {
   // More records of every kind than in the first team, so that their counts always differ.
   theirs = await filledTeam(api, { owner: bob, member: theirMember, mark: theirMark, times: 3 });
   await joinTeam(api, theirs.organizationId, dora, 'OWNER');
+  await untilFollowed(api);
   const ourIds = idsIn(await rowsOfOrganization(api, ours.organizationId));
   const theirIds = idsIn(await rowsOfOrganization(api, theirs.organizationId));
   foreignIds = new Set([...theirIds].filter((id) => !ourIds.has(id)));
@@ -194,6 +195,7 @@ describe('ids of the other organization', () => {
   });
 
   test.each(naming)('$id finds none of them, and changes nothing', async (operation) => {
+    await untilFollowed(api);
     await untilIdle(api);
     const before = await fingerprintsOf(api);
     for (const { field, input } of crossTenantInputs(operation, { ours, theirs })) {
@@ -239,6 +241,7 @@ function withoutRequest(text: string, input: Input): string {
 
 describe('changing one organization', () => {
   test('every mutation succeeds with its own ids, does not change the other organization, and is not announced there', async () => {
+    await untilFollowed(api);
     await untilIdle(api);
     const before = await rowsOfOrganization(api, theirs.organizationId);
     const [ourStream, theirStream, dorasOfTheirs] = await Promise.all([
