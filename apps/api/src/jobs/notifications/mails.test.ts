@@ -93,20 +93,28 @@ const prefer = async (user: TestUser, changes: object) => {
   expect(status).toBe(200);
 };
 
+/** All links of a mail about a task: the task, and the page that ends such mails. */
+function ownLinks(mail: Awaited<ReturnType<typeof noticesTo>>[number] | undefined): string[] {
+  const [token] = mail?.headers['list-unsubscribe']?.match(/\?token=[^>]+/) ?? [];
+  return [taskLink(), `https://app.example.com/unsubscribe${token}`];
+}
+
 const taskLink = () => `https://app.example.com/projects/${projectId}?task=${taskId}`;
 
 describe('a mail about a task', () => {
-  test('of a mention has one link, and headers that end it and keep its thread together', async () => {
+  test('of a mention has the links to the task and to its end, and headers that end it and keep its thread together', async () => {
     expect((await post(`@${reader.email}, ask @${author.email}`)).status).toBe(201);
     await arrived(1);
     await runJobs();
     const [mail, ...more] = await noticesTo(reader);
     expect(more).toEqual([]);
     expect(mail?.subject).toBe('You were mentioned: Write the imprint');
-    expect(mail?.text.match(/https?:\/\/\S+/g)).toEqual([taskLink()]);
+    expect(mail?.text.match(/https?:\/\/\S+/g)).toEqual(ownLinks(mail));
     expect(mail?.text).toContain('mentioned you in a comment');
     expect(mail?.text).toContain('“Write the imprint” in the project “Website”');
-    expect(mail?.html.match(/href="[^"]*"/g)).toEqual([`href="${taskLink()}"`]);
+    expect(mail?.html.match(/href="[^"]*"/g)).toEqual(
+      ownLinks(mail).map((link) => `href="${link}"`),
+    );
     expect(mail?.headers).toMatchObject({
       'auto-submitted': 'auto-generated',
       'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
@@ -124,7 +132,7 @@ describe('a mail about a task', () => {
     for (const user of [reader, bystander]) {
       const mails = await noticesTo(user);
       expect(mails.map(({ subject }) => subject)).toEqual(['Assigned to you: Write the imprint']);
-      expect(mails[0]?.text.match(/https?:\/\/\S+/g)).toEqual([taskLink()]);
+      expect(mails[0]?.text.match(/https?:\/\/\S+/g)).toEqual(ownLinks(mails[0]));
     }
     expect(await noticesTo(author)).toEqual([]);
   });
@@ -311,7 +319,7 @@ describe('a hostile title', () => {
     ],
     ['with bidi controls shows as it is written', 'a\u202egnp.exe', 'a gnp. exe'],
     [
-      'with an address makes no second link',
+      'with an address makes no link',
       'Log in at https://evil.example/login',
       'Log in at https: / /evil. example/login',
     ],
@@ -324,7 +332,7 @@ describe('a hostile title', () => {
     const mails = await noticesTo(reader);
     expect(mails.map(({ subject }) => subject)).toEqual([`You were mentioned: ${shown}`]);
     expect(mails[0]?.to.map(({ address }) => address)).toEqual([reader.email]);
-    expect(mails[0]?.text.match(/https?:\/\/\S+/g)).toHaveLength(1);
+    expect(mails[0]?.text.match(/https?:\/\/\S+/g)).toEqual(ownLinks(mails[0]));
   });
 
   test('of markup stays text', async () => {
