@@ -1,7 +1,7 @@
 // @module-tag slow
 
 import { and, eq, sql } from 'drizzle-orm';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   memberships,
   organizations,
@@ -10,13 +10,13 @@ import {
   tasks,
   users,
 } from '../../db/generated/schema.ts';
-import { startJobs } from '../start.ts';
-import { mailsTo, newUser, type TestUser } from '../../testing/accounts.ts';
+import type { TestUser } from '../../testing/accounts.ts';
 import { call } from '../../testing/api.ts';
-import { insertTask, newProject } from '../../testing/board.ts';
-import { joinTeam, newTeamOf } from '../../testing/organizations.ts';
+import { insertTask } from '../../testing/board.ts';
 import { setUpApi } from '../../testing/set-up.ts';
-import { inboxOf, untilEvents } from '../../testing/inboxes.ts';
+import { inboxOf } from '../../testing/inboxes.ts';
+import { newMailingTeam, noticesTo, runAllJobs, untilArrived } from './testing/mailing.ts';
+
 let author: TestUser;
 let reader: TestUser;
 let bystander: TestUser;
@@ -28,18 +28,7 @@ const api = await setUpApi({ JOBS: 'separate' });
 
 // Separate users, so that each test has its own mailboxes.
 beforeEach(async () => {
-  const jobs = await startJobs(api.deps);
-  [author, reader, bystander] = await Promise.all([
-    newUser(api, 'author'),
-    newUser(api, 'reader'),
-    newUser(api, 'bystander'),
-  ]);
-  await jobs.stop();
-  team = await newTeamOf(api, author);
-  await joinTeam(api, team.organizationId, reader, 'VIEWER');
-  await joinTeam(api, team.organizationId, bystander, 'MEMBER');
-  projectId = await newProject(api, team, 'Website');
-  taskId = await newTask('Write the imprint');
+  ({ author, reader, bystander, team, projectId, taskId } = await newMailingTeam(api));
 });
 
 function newTask(title: string) {
@@ -52,29 +41,8 @@ const post = (body: string, as = team, headers: Record<string, string> = {}) =>
 const edit = (commentId: string, body: string) =>
   call(api, 'comments.update', { ...team, params: { taskId, commentId }, body: { body } });
 
-/** Lets the consumer take what has happened, until a person has so many events in all. */
-async function arrived(events: number, user = reader): Promise<void> {
-  const jobs = await startJobs(api.deps);
-  await untilEvents(api, user, events);
-  await jobs.stop();
-}
-
-/** Runs every job in the queue, as if a minute had passed. */
-async function runJobs(): Promise<void> {
-  await api.db.execute(sql`update graphile_worker._private_jobs set run_at = now()`);
-  const jobs = await startJobs(api.deps);
-  await expect
-    .poll(() => api.db.execute(sql`select task_identifier, last_error from graphile_worker.jobs`), {
-      timeout: 20_000,
-    })
-    .toHaveLength(0);
-  await jobs.stop();
-}
-
-async function noticesTo(user: TestUser) {
-  const mails = await mailsTo(user.email);
-  return mails.filter(({ subject }) => subject !== 'Please verify your email');
-}
+const arrived = (events: number, user = reader) => untilArrived(api, user, events);
+const runJobs = () => runAllJobs(api);
 
 async function assign(...assigned: readonly TestUser[]): Promise<void> {
   const { status } = await call(api, 'tasks.assign', {
@@ -380,61 +348,5 @@ describe('preferences', () => {
     await arrived(1);
     expect((await inboxOf(api, reader)).map(({ reason }) => reason)).toEqual(['mentioned']);
     await runJobs();
-  });
-});
-
-describe('the link that ends mails', () => {
-  async function linkOf(): Promise<URL> {
-    await post(`@${reader.email}`);
-    await arrived(1);
-    await runJobs();
-    const mail = await vi.waitFor(async () => {
-      const [found] = await noticesTo(reader);
-      if (!found) throw new Error('no mail');
-      return found;
-    });
-    const address = new URL(mail.headers['list-unsubscribe']?.slice(1, -1) ?? '');
-    // The page of the web app asks before it ends anything.
-    const page = `/unsubscribe${address.search}`;
-    for (const content of [mail.text, mail.html]) expect(content).toContain(page);
-    return new URL(`${address.pathname}${address.search}`, api.url);
-  }
-
-  const form = {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: 'List-Unsubscribe=One-Click',
-  };
-
-  test('ends those of its reason and organization, by a form, without signing in; a GET changes nothing', async () => {
-    const link = await linkOf();
-    const read = await fetch(link);
-    expect(read.status).toBeGreaterThanOrEqual(400);
-    const preferences = async () =>
-      (await call(api, 'notifications.preferences', { token: reader.token })).body.data;
-    expect((await preferences()).unsubscribed).toEqual({});
-    const ended = await fetch(link, form);
-    expect(ended.status).toBe(200);
-    expect((await preferences()).unsubscribed).toEqual({ [team.organizationId]: ['mentioned'] });
-    const known = await ended.json();
-    for (const token of ['rubbish', '', `${link.searchParams.get('token') ?? ''}x`]) {
-      const other = new URL(link);
-      other.searchParams.set('token', token);
-      const response = await fetch(other, form);
-      expect([response.status, await response.json()]).toEqual([200, known]);
-    }
-    await post(`@${reader.email} again`);
-    await arrived(2);
-    await runJobs();
-    expect(await noticesTo(reader)).toHaveLength(1);
-  });
-
-  test('of a person can not be turned into that of another', async () => {
-    const link = await linkOf();
-    const token = link.searchParams.get('token') ?? '';
-    link.searchParams.set('token', token.replace(reader.id, bystander.id));
-    expect((await fetch(link, form)).status).toBe(200);
-    const { body } = await call(api, 'notifications.preferences', { token: bystander.token });
-    expect(body.data.unsubscribed).toEqual({});
   });
 });
