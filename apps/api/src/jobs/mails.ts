@@ -102,9 +102,14 @@ export function linkMail(mail: LinkMail): Mail {
     text: `${mail.greeting}.\n\n${mail.instruction}\n\n${mail.link}\n\n${foot.text}\n`,
     html: pageOf(`<h1 style="font-size:1.25rem">${greeting}</h1>
     <p>${escapeHtml(mail.instruction)}</p>
-    <p><a href="${escapeHtml(mail.link)}" style="display:inline-block;padding:.6rem 1.1rem;border-radius:.4rem;background:#1d4ed8;color:#fff;text-decoration:none">${escapeHtml(mail.action)}</a></p>
+    ${buttonOf(mail.action, mail.link)}
     ${foot.html}`),
   };
+}
+
+/** Formats the link that a mail is about, as HTML. */
+export function buttonOf(label: string, link: string): string {
+  return `<p><a href="${escapeHtml(link)}" style="display:inline-block;padding:.6rem 1.1rem;border-radius:.4rem;background:#1d4ed8;color:#fff;text-decoration:none">${escapeHtml(label)}</a></p>`;
 }
 
 /** Formats the end of a mail, as text and as HTML. */

@@ -1,9 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { untilNotified } from '../notified.ts';
 import type { Creator } from './creator.ts';
-
-/** How long a notification may take to arrive. */
-const arrivalMs = 15_000;
-const pollMs = 100;
 
 /** Lets the colleague comment on tasks of the reader, and waits until each is in the reader's inbox: it arrives after the response. */
 export async function notifyReader(
@@ -14,12 +10,7 @@ export async function notifyReader(
     const body = { body: 'For your inbox' };
     await probe.succeed('comments.create', { ...colleague, params: { taskId }, body });
   }
-  const until = Date.now() + arrivalMs;
-  for (;;) {
-    const query = { limit: '100' };
-    const { items } = await probe.succeed('notifications.list', { token: reader.token, query });
-    const arrived = new Set(items.map(({ subject }) => subject.id));
-    if (taskIds.every((id) => arrived.has(id)) || Date.now() > until) return;
-    await delay(pollMs);
+  for (const taskId of taskIds) {
+    await untilNotified(probe, reader.token, ({ subject }) => subject.id === taskId);
   }
 }

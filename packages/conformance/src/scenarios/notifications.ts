@@ -1,8 +1,6 @@
 import type { Check } from '../check.ts';
-import type { DataOf, Probe } from '../probe.ts';
-
-/** How long a notification may take to arrive. */
-const arrivalMs = 15_000;
+import { arrivalMs, untilNotified } from '../notified.ts';
+import type { Probe } from '../probe.ts';
 
 const inbox: Check = {
   id: 'notification.inbox',
@@ -56,30 +54,20 @@ const inbox: Check = {
   },
 };
 
-type Item = DataOf<'notifications.list'>['items'][number];
+type Arrives = Parameters<typeof untilNotified>[2];
 
-/** Waits for a notification, which arrives after the response to what it is about. */
-async function arrived(
-  probe: Probe,
-  token: string,
-  fits: (item: Item) => boolean,
-): Promise<Item | undefined> {
-  const until = Date.now() + arrivalMs;
-  for (;;) {
-    const response = await probe.request('notifications.list', { token, query: { limit: '100' } });
-    const item = probe.dataIn('notifications.list', response).items.find(fits);
-    if (item) return item;
-    if (Date.now() > until) {
-      probe.expect({
-        rule: 'notification.inbox',
-        response,
-        holds: false,
-        expected: `a notification within ${arrivalMs / 1_000} s`,
-      });
-      return undefined;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 100));
+/** Requires a notification. */
+async function arrived(probe: Probe, token: string, fits: Arrives) {
+  const { item, response } = await untilNotified(probe, token, fits);
+  if (!item) {
+    probe.expect({
+      rule: 'notification.inbox',
+      response,
+      holds: false,
+      expected: `a notification within ${arrivalMs / 1_000} s`,
+    });
   }
+  return item;
 }
 
 const following: Check = {

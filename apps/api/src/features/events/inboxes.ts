@@ -1,4 +1,3 @@
-import { maxUnreadCount } from '@atelier/contract';
 import { unreadMessage } from './messages.ts';
 import type { EventStream } from './event-stream.ts';
 
@@ -25,8 +24,7 @@ export function createInboxFeed({
 
   async function tell(userId: string): Promise<void> {
     try {
-      const unread = Math.min(await countUnread(userId), maxUnreadCount);
-      const message = unreadMessage(unread);
+      const message = unreadMessage(await countUnread(userId));
       for (const { eventStream } of streamsOf(userId)) eventStream.write(message);
     } catch (error) {
       // The next change tells it.

@@ -131,8 +131,8 @@ export function eventQueries(db: Database) {
     },
 
     async countUnread(userId: string, now: Date): Promise<number> {
-      const counts = await countUnread(db, { userId, now });
-      return counts.reduce((sum, { unread }) => sum + unread, 0);
+      const { unread } = await countUnread(db, { userId, now });
+      return unread;
     },
 
     /** Reads, for each stream in order, whether its session is open, and its active role; null without one. */

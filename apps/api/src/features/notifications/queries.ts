@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, sql, type SQL } from 'drizzle-orm';
 import type { RowWindow } from '../../kernel/pagination.ts';
 import type { Executor, Transaction } from '../../db/executor.ts';
 import { taskFollows, tasks } from '../../db/generated/schema.ts';
@@ -12,6 +12,15 @@ export interface FollowKey {
   readonly userId: string;
 }
 
+/** Selects the active members who follow a task: `user_id`. */
+function membersWhoFollow(organizationId: string, taskId: string): SQL {
+  return sql`
+    select followers.user_id from (${followersOfTasks(organizationId, [taskId])}) as followers
+    join memberships on memberships.organization_id = ${organizationId}
+      and memberships.user_id = followers.user_id and memberships.status = 'ACTIVE'
+    where not followers.is_muted`;
+}
+
 /** @returns null without such a task */
 export async function findFollowing(
   db: Executor,
@@ -20,11 +29,7 @@ export async function findFollowing(
   const [row] = await db.execute<{ isFollowing: boolean; followerCount: number }>(sql`
     select coalesce(bool_or(followers.user_id = ${userId}), false) as "isFollowing",
       count(followers.user_id)::int as "followerCount"
-    from tasks left join (
-      select followers.user_id from (${followersOfTasks(organizationId, [taskId])}) as followers
-      join memberships on memberships.organization_id = ${organizationId}
-        and memberships.user_id = followers.user_id and memberships.status = 'ACTIVE'
-      where not followers.is_muted) as followers on true
+    from tasks left join (${membersWhoFollow(organizationId, taskId)}) as followers on true
     where tasks.organization_id = ${organizationId} and tasks.id = ${taskId}
     group by tasks.id`);
   return row ?? null;
@@ -36,11 +41,7 @@ export async function listFollowers(
   { organizationId, taskId }: Omit<FollowKey, 'userId'>,
   { limit, offset, after }: RowWindow,
 ): Promise<{ rows: PersonRow[]; total: number } | null> {
-  const followers = sql`
-    select followers.user_id from (${followersOfTasks(organizationId, [taskId])}) as followers
-    join memberships on memberships.organization_id = ${organizationId}
-      and memberships.user_id = followers.user_id and memberships.status = 'ACTIVE'
-    where not followers.is_muted`;
+  const followers = membersWhoFollow(organizationId, taskId);
   const [rows, [counted]] = await Promise.all([
     db.execute<PersonRow & Record<string, unknown>>(sql`
       select users.id, users.email, users.first_name as "firstName", users.last_name as "lastName",

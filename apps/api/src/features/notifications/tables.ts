@@ -215,7 +215,7 @@ export const dueNotices = tenantTable(
   {
     onOrganizationDeleted: 'delete',
     onAccountErased: {},
-    onAccountExported: { nothing: 'it is of tasks, whoever is told' },
+    onAccountExported: { nothing: 'it is about tasks, not about who is told' },
     distribution: 'organization',
   },
 );

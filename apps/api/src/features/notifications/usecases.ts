@@ -1,6 +1,5 @@
 import {
   maxExcerptLength,
-  maxUnreadCount,
   Notification,
   type MarkNotificationsBody,
   type UpdateNotificationBody,
@@ -57,15 +56,7 @@ export function notificationUseCases({ db, clock, cursors }: Deps) {
     },
 
     async count({ user }: UserContext) {
-      const counts = await countUnread(db, { userId: user.id, now: clock.now() });
-      const capped = (unread: number) => Math.min(unread, maxUnreadCount);
-      return {
-        unread: capped(counts.reduce((sum, { unread }) => sum + unread, 0)),
-        byOrganization: counts.map(({ organizationId, unread }) => ({
-          organizationId,
-          unread: capped(unread),
-        })),
-      };
+      return countUnread(db, { userId: user.id, now: clock.now() });
     },
 
     /** @throws Failure `not_found` (404), `precondition_failed` (412) */

@@ -1,19 +1,13 @@
-import type { NotificationPreferences } from '@atelier/contract';
 import { enqueueJobs } from '../../domain/job-queue.ts';
-import { settingIn } from '../../domain/notification-preferences/preferences.ts';
 import {
   findPreferences,
   findPreferencesOf,
 } from '../../domain/notification-preferences/queries.ts';
-import {
-  listNotifications,
-  type NotificationRow,
-} from '../../domain/notifications/queries/inbox.ts';
+import { listNotifications } from '../../domain/notifications/queries/inbox.ts';
 import type { Jobs } from '../../ports/jobs.ts';
 import type { JobDeps } from '../job-deps.ts';
 import { findVerifiedEmail } from '../queries.ts';
 import { lastDueDigest } from './digest-time.ts';
-import { hasComment } from './instant-mail.ts';
 import {
   completeDigest,
   isDigestSent,
@@ -21,6 +15,7 @@ import {
   takeDigests,
 } from './queries/mails.ts';
 import { digestMail, maxListed } from './mails.ts';
+import { isWantedInMail } from './wanted.ts';
 
 /** People per transaction. */
 const batchPeople = 500;
@@ -73,7 +68,7 @@ export async function sendDigest(
     },
     { limit: maxListed, offset: 0, after: null },
   );
-  const listed = rows.filter((row) => isWanted(row, preferences));
+  const listed = rows.filter((row) => isWantedInMail(row, preferences));
   if (email !== null && preferences.digest.frequency !== 'OFF' && listed.length > 0) {
     const unsubscribeToken = deps.unsubscribeTokens.make({
       userId,
@@ -93,9 +88,4 @@ export async function sendDigest(
   }
   const upTo = rows[0]?.sequence ?? null;
   await db.transaction((tx) => completeDigest(tx, { userId, period, upTo, lateSince, now }));
-}
-
-/** Whether it still holds, and the person still wants mails about it. */
-function isWanted(row: NotificationRow, preferences: NotificationPreferences): boolean {
-  return settingIn(preferences, row.reason, row.organizationId).mail !== 'OFF' && hasComment(row);
 }

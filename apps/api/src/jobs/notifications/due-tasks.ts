@@ -45,17 +45,8 @@ function concernsOf(
     now,
   }: { followers: readonly string[]; muted: ReadonlySet<string>; now: Date },
 ): Concern[] {
-  // It is no activity: time has passed.
-  const row = {
-    id: null,
-    action: 'task.update' as const,
-    actor: null,
-    resourceId: taskId,
-    changes: [],
-    metadata: {},
-    createdAt: now,
-  };
+  const event = { id: null, actor: null, createdAt: now };
   return followers
     .filter((userId) => !muted.has(userId))
-    .map((userId) => ({ userId, reason, taskId, subjectId: null, commentId: null, row }));
+    .map((userId) => ({ userId, reason, taskId, subjectId: null, commentId: null, event }));
 }

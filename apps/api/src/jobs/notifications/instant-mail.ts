@@ -1,5 +1,4 @@
 import type { NotificationPreferences } from '@atelier/contract';
-import { settingIn } from '../../domain/notification-preferences/preferences.ts';
 import { findPreferences } from '../../domain/notification-preferences/queries.ts';
 import {
   listNotifications,
@@ -16,6 +15,7 @@ import {
   takeMailSlot,
 } from './queries/mails.ts';
 import { subjectMail } from './mails.ts';
+import { isWantedInMail } from './wanted.ts';
 
 /** Maximum number of mails at once to a person within an hour; the digest has the rest. */
 const maxPerHour = 30;
@@ -91,16 +91,8 @@ async function wantedOf(
     preferences: NotificationPreferences;
   },
 ): Promise<NotificationRow[]> {
-  const still = rows.filter(
-    (row) => settingIn(preferences, row.reason, organizationId).mail !== 'OFF' && hasComment(row),
-  );
+  const still = rows.filter((row) => isWantedInMail(row, preferences));
   if (taskId === null || !still.some(({ reason }) => reason === 'assigned')) return still;
   const isStillAssigned = await isAssigned(db, { organizationId, taskId, userId });
   return still.filter(({ reason }) => reason !== 'assigned' || isStillAssigned);
-}
-
-/** Of several comments, others are there if the newest was deleted. */
-export function hasComment({ reason, comment, eventCount }: NotificationRow): boolean {
-  const isOfComment = reason === 'mentioned' || reason === 'commented';
-  return !isOfComment || comment !== null || eventCount > 1;
 }

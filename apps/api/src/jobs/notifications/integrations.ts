@@ -37,15 +37,6 @@ function concernOf(userId: string, { subjectId, now }: { subjectId: string; now:
     taskId: null,
     subjectId,
     commentId: null,
-    // It is no activity of anyone.
-    row: {
-      id: null,
-      action: 'webhook.update',
-      actor: null,
-      resourceId: subjectId,
-      changes: [],
-      metadata: {},
-      createdAt: now,
-    },
+    event: { id: null, actor: null, createdAt: now },
   };
 }

@@ -1,7 +1,7 @@
 import { pageOfTask } from '../../domain/task-view/page.ts';
 import type { NotificationRow } from '../../domain/notifications/queries/inbox.ts';
 import type { Mail } from '../../ports/mailer.ts';
-import { escapeHtml, footOf, linkMail, pageOf, type FootLink } from '../mails.ts';
+import { buttonOf, escapeHtml, footOf, linkMail, pageOf, type FootLink } from '../mails.ts';
 import { quoted } from '../quoted.ts';
 import { subjectOf, toldOf } from './texts.ts';
 
@@ -84,7 +84,7 @@ export function digestMail(
     <ul>
       ${items}
     </ul>
-    <p><a href="${escapeHtml(link)}" style="display:inline-block;padding:.6rem 1.1rem;border-radius:.4rem;background:#1d4ed8;color:#fff;text-decoration:none">Open the inbox</a></p>
+    ${buttonOf('Open the inbox', link)}
     ${foot.html}`),
     messageId: `<${id}@${domainOf(addresses)}>`,
     headers: headersOf(addresses),

@@ -13,16 +13,19 @@ export interface Concern {
   /** An invitation, a webhook or an API key; null: it is about none. */
   readonly subjectId: string | null;
   readonly commentId: string | null;
-  readonly row: ConcernedRow;
+  readonly event: ConcernedEvent;
 }
 
-export interface ConcernedRow extends Pick<
-  LogRow,
-  'action' | 'actor' | 'resourceId' | 'changes' | 'metadata' | 'createdAt'
-> {
-  /** Null: it is no activity. */
+/** What happened. */
+export interface ConcernedEvent extends Pick<LogRow, 'actor' | 'createdAt'> {
+  /** Of its activity; null: it is none, such as a due date that has come. */
   readonly id: string | null;
 }
+
+type ConcernedRow = Pick<
+  LogRow,
+  'id' | 'action' | 'actor' | 'resourceId' | 'changes' | 'metadata' | 'createdAt'
+>;
 
 /** Since when members follow a task; in the past for those who follow it by hand. */
 export type Followers = ReadonlyMap<string, Date>;
@@ -65,7 +68,7 @@ export function concernsOf(
     taskId: taskOf(row),
     subjectId: row.action === 'invitation.create' ? row.resourceId : null,
     commentId: commentOf(row),
-    row,
+    event: row,
   };
   const each = (reason: NotificationReason, userIds: readonly string[]): Concern[] =>
     userIds
@@ -125,9 +128,9 @@ export interface WantedConcern extends Concern {
 }
 
 /** Events that become one entry. */
-export interface Entry extends Omit<WantedConcern, 'row'> {
+export interface Entry extends Omit<WantedConcern, 'event'> {
   readonly firstAt: Date;
-  readonly newest: ConcernedRow;
+  readonly newest: ConcernedEvent;
   readonly eventCount: number;
   /** Too old to draw attention, as after a time without this service. */
   readonly isOld: boolean;
@@ -140,24 +143,24 @@ export interface Entry extends Omit<WantedConcern, 'row'> {
 /** Joins what has the same person, subject and reason within a day, in the order of the newest. */
 export function entriesOf(concerns: readonly WantedConcern[], now: Date): Entry[] {
   const byKey = new Map<string, Entry[]>();
-  for (const { row, ...concern } of concerns) {
-    const isOld = row.createdAt.getTime() < now.getTime() - groupedMs;
+  for (const { event, ...concern } of concerns) {
+    const isOld = event.createdAt.getTime() < now.getTime() - groupedMs;
     const key = [concern.userId, concern.reason, concern.taskId, concern.subjectId, isOld].join(
       ' ',
     );
     const entries = byKey.get(key) ?? [];
     byKey.set(key, entries);
     const last = entries.at(-1);
-    const single = { ...concern, newest: row, isOld, mayJoin: !last && !isOld };
-    if (last && row.createdAt.getTime() < last.firstAt.getTime() + groupedMs) {
+    const single = { ...concern, newest: event, isOld, mayJoin: !last && !isOld };
+    if (last && event.createdAt.getTime() < last.firstAt.getTime() + groupedMs) {
       const { firstAt, mayJoin, eventCount } = last;
       entries.pop();
       entries.push({ ...single, firstAt, mayJoin, eventCount: eventCount + 1 });
     } else {
-      entries.push({ ...single, firstAt: row.createdAt, eventCount: 1 });
+      entries.push({ ...single, firstAt: event.createdAt, eventCount: 1 });
     }
   }
-  const order = new Map(concerns.map(({ row }, index) => [row, index]));
+  const order = new Map(concerns.map(({ event }, index) => [event, index]));
   const place = ({ newest }: Entry) => order.get(newest) ?? 0;
   return [...byKey.values()].flat().toSorted((one, other) => place(one) - place(other));
 }

@@ -6,7 +6,7 @@ import { insertEntries } from './queries/entries.ts';
 import { findPersonal } from './queries/personal.ts';
 
 /**
- * Puts what happened to the security of an account into the inbox of its person, whoever did it. Always on, and of each
+ * Puts what happened to the security of an account into the inbox of its person, also what they did themselves. Always on, and of each
  * event one entry: the id comes from the transaction of the event, so that a repeated job changes nothing.
  *
  * @param notificationId - undefined: the job was enqueued by a release without these entries
@@ -30,15 +30,6 @@ export async function tellOfSecurity(
   if (organizationId === null) return;
   const now = clock.now();
   const happenedAt = at === undefined ? now : new Date(at);
-  const row = {
-    id: null,
-    action: 'user.login' as const,
-    actor: null,
-    resourceId: userId,
-    changes: [],
-    metadata: {},
-    createdAt: happenedAt,
-  };
   await db.transaction(async (tx) => {
     const sequences = await takeSequences(tx, new Map([[userId, 1]]));
     const entry = {
@@ -51,7 +42,7 @@ export async function tellOfSecurity(
       // Its mail is one of its own.
       mail: 'OFF' as const,
       firstAt: happenedAt,
-      newest: row,
+      newest: { id: null, actor: null, createdAt: happenedAt },
       eventCount: 1,
       isOld: false,
       mayJoin: false,

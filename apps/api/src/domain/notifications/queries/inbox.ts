@@ -1,7 +1,7 @@
 import { maxUnreadCount, roles, type NotificationReason } from '@atelier/contract';
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { Executor, Transaction } from '../../../db/executor.ts';
+import type { Database, Executor, Transaction } from '../../../db/executor.ts';
 import {
   apiKeys,
   comments,
@@ -24,7 +24,7 @@ const actor = alias(users, 'actor');
 const value = sql.placeholder;
 const now = sql`${sql.param(value('now'), notifications.createdAt)}::timestamptz`;
 
-/** Where counting stops: nobody compares larger numbers, and each counted row is looked up in several tables. */
+/** Where counting stops: larger numbers are not compared, and each counted row is looked up in several tables. */
 const countedNotifications = maxUnreadCount + 1;
 
 const columns = {
@@ -160,6 +160,34 @@ export interface NotificationScope {
 const matching = (shape: Conditions) =>
   and(isOfReader, ...shape.map((name) => conditions[name]), isReadable);
 
+/** Selects the keys of notifications, with what {@link isReadable} needs. */
+const keysWithSubjects = (db: Database) =>
+  db
+    .select({ organizationId: notifications.organizationId, id: notifications.id })
+    .from(notifications)
+    .innerJoin(organizations, isOrganization)
+    .innerJoin(reader, eq(reader.id, notifications.userId))
+    .leftJoin(memberships, isMembership)
+    .leftJoin(tasks, isTask)
+    .leftJoin(invitations, isOpenInvitation)
+    .leftJoin(webhooks, isWebhook)
+    .leftJoin(apiKeys, isOwnKey);
+
+/** Selects whole notifications, with what {@link isReadable} needs. */
+const rowsWithSubjects = (db: Database) =>
+  db
+    .select(columns)
+    .from(notifications)
+    .innerJoin(organizations, isOrganization)
+    .innerJoin(reader, eq(reader.id, notifications.userId))
+    .leftJoin(memberships, isMembership)
+    .leftJoin(tasks, isTask)
+    .leftJoin(invitations, isOpenInvitation)
+    .leftJoin(webhooks, isWebhook)
+    .leftJoin(apiKeys, isOwnKey)
+    .leftJoin(comments, isComment)
+    .leftJoin(actor, eq(actor.id, notifications.actorId));
+
 interface PageShape {
   readonly conditions: Conditions;
   readonly isContinued: boolean;
@@ -172,18 +200,7 @@ const bySequence = {
 } as const;
 
 const pageOfReader = statementByShape((db, shape: PageShape) =>
-  db
-    .select(columns)
-    .from(notifications)
-    .innerJoin(organizations, isOrganization)
-    .innerJoin(reader, eq(reader.id, notifications.userId))
-    .leftJoin(memberships, isMembership)
-    .leftJoin(tasks, isTask)
-    .leftJoin(invitations, isOpenInvitation)
-    .leftJoin(webhooks, isWebhook)
-    .leftJoin(apiKeys, isOwnKey)
-    .leftJoin(comments, isComment)
-    .leftJoin(actor, eq(actor.id, notifications.actorId))
+  rowsWithSubjects(db)
     .where(
       and(
         matching(shape.conditions),
@@ -196,16 +213,7 @@ const pageOfReader = statementByShape((db, shape: PageShape) =>
 );
 
 const countOfReader = statementByShape((db, shape: Conditions) => {
-  const counted = db
-    .select({ id: notifications.id })
-    .from(notifications)
-    .innerJoin(organizations, isOrganization)
-    .innerJoin(reader, eq(reader.id, notifications.userId))
-    .leftJoin(memberships, isMembership)
-    .leftJoin(tasks, isTask)
-    .leftJoin(invitations, isOpenInvitation)
-    .leftJoin(webhooks, isWebhook)
-    .leftJoin(apiKeys, isOwnKey)
+  const counted = keysWithSubjects(db)
     .where(matching(shape))
     .limit(countedNotifications + 1)
     .as('counted');
@@ -241,19 +249,7 @@ export async function listNotifications(
 }
 
 const oneOfReader = statement((db) =>
-  db
-    .select(columns)
-    .from(notifications)
-    .innerJoin(organizations, isOrganization)
-    .innerJoin(reader, eq(reader.id, notifications.userId))
-    .leftJoin(memberships, isMembership)
-    .leftJoin(tasks, isTask)
-    .leftJoin(invitations, isOpenInvitation)
-    .leftJoin(webhooks, isWebhook)
-    .leftJoin(apiKeys, isOwnKey)
-    .leftJoin(comments, isComment)
-    .leftJoin(actor, eq(actor.id, notifications.actorId))
-    .where(and(isOfReader, eq(notifications.id, value('id')), isReadable)),
+  rowsWithSubjects(db).where(and(isOfReader, eq(notifications.id, value('id')), isReadable)),
 );
 
 /** @returns null without such a notification, or if the person may no longer read its subject */
@@ -268,16 +264,7 @@ export async function findNotification(
 export type NotificationRow = Awaited<ReturnType<typeof oneOfReader>>[number];
 
 const unreadByOrganization = statement((db) => {
-  const unread = db
-    .select({ organizationId: notifications.organizationId })
-    .from(notifications)
-    .innerJoin(organizations, isOrganization)
-    .innerJoin(reader, eq(reader.id, notifications.userId))
-    .leftJoin(memberships, isMembership)
-    .leftJoin(tasks, isTask)
-    .leftJoin(invitations, isOpenInvitation)
-    .leftJoin(webhooks, isWebhook)
-    .leftJoin(apiKeys, isOwnKey)
+  const unread = keysWithSubjects(db)
     .where(matching(['isUnread', 'isKept', 'isAwake']))
     .orderBy(desc(notifications.sequence))
     .limit(countedNotifications)
@@ -289,9 +276,17 @@ const unreadByOrganization = statement((db) => {
     .orderBy(unread.organizationId);
 });
 
-/** Counts what a person may read of their newest unread notifications, by organization. */
+/** Counts what a person may read of their newest unread notifications, at most {@link maxUnreadCount}. */
 export async function countUnread(db: Executor, reader: { userId: string; now: Date }) {
-  return unreadByOrganization(db, reader);
+  const counts = await unreadByOrganization(db, reader);
+  const capped = (unread: number) => Math.min(unread, maxUnreadCount);
+  return {
+    unread: capped(counts.reduce((sum, { unread }) => sum + unread, 0)),
+    byOrganization: counts.map(({ organizationId, unread }) => ({
+      organizationId,
+      unread: capped(unread),
+    })),
+  };
 }
 
 /** Locks the inbox of a person until the transaction ends: nothing arrives meanwhile. */
@@ -329,23 +324,15 @@ interface MarkShape {
 
 const markedInInbox = statementByShape((db, shape: MarkShape) => {
   const isMarked = and(isOfReader, ...shape.conditions.map((name) => conditions[name]));
-  const readable = db
-    .select({ id: notifications.id })
-    .from(notifications)
-    .innerJoin(organizations, isOrganization)
-    .innerJoin(reader, eq(reader.id, notifications.userId))
-    .leftJoin(memberships, isMembership)
-    .leftJoin(tasks, isTask)
-    .leftJoin(invitations, isOpenInvitation)
-    .leftJoin(webhooks, isWebhook)
-    .leftJoin(apiKeys, isOwnKey)
-    .where(and(isMarked, isReadable));
+  const readable = keysWithSubjects(db).where(matching(shape.conditions));
   return (
     db
       .update(notifications)
       .set({ [shape.mark]: now })
       // Twice: without, all rows of the person would be compared with those found.
-      .where(and(isMarked, inArray(notifications.id, readable)))
+      .where(
+        and(isMarked, sql`(${notifications.organizationId}, ${notifications.id}) in ${readable}`),
+      )
       .returning({ id: notifications.id })
   );
 });

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** The ranks of a column at one moment, in their order. */
+/** The ranks of a column in one snapshot, in their order. */
 export interface PackedRanks {
   /** All ranks, with a space between two. One text takes a third of the memory of one for each. */
   readonly text: string;

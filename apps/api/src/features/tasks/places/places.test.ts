@@ -156,7 +156,7 @@ describe('random writers, and readers in several processes', () => {
       for (let round = 0; round < 25; round += 1) {
         const batch = Array.from({ length: 4 }, () => writes[next(writes.length)] ?? add);
         await Promise.all(batch.map((write) => write()));
-        // Nobody writes now. The readers' knowledge is of any age.
+        // No writer runs now. The readers' knowledge is of any age.
         for (const filter of filters()) {
           for (const order of [newest, onBoard]) {
             const expected = positionsOf((await oracle.list(filter, order, firstPage)).rows);

@@ -25,7 +25,7 @@ const mostBytes = 32 * 1024 * 1024;
 
 /**
  * Finds the positions of tasks in what this process knows of their columns. A column's mark is a random value that
- * changes with its ranks, so equal marks mean equal ranks, whoever read them and when.
+ * changes with its ranks, so equal marks mean equal ranks, in any process and at any time.
  *
  * @param db - never a transaction: its ranks may be rolled back
  * @see docs/decisions/0084-order-marks.md
@@ -36,7 +36,7 @@ export function taskPlaces(db: Database) {
   const underWay = new Map<string, Promise<KnownColumn | null>>();
   let areKept = true;
 
-  /** Loads those that nobody is loading yet, with one statement. */
+  /** Loads those that aren't loading yet, with one statement. */
   function startLoading(organizationId: string, columns: readonly MarkedColumn[]): void {
     const unasked = columns.filter((column) => !underWay.has(nameOf(column)));
     if (unasked.length === 0) return;

@@ -10,7 +10,7 @@ export interface DueTask {
   readonly dueDate: string;
 }
 
-/** @returns open tasks of teams that became due within the last day, or do within the next, and nobody was told */
+/** @returns open tasks of teams that became due within the last day, or do within the next, without a notice of it */
 export async function listDueTasks(
   db: Database,
   { now, limit }: { now: Date; limit: number },
@@ -32,7 +32,7 @@ export async function listDueTasks(
   return [...rows];
 }
 
-/** Notes that followers are told of these due dates. @returns those that nobody had noted, of tasks that are still there */
+/** Notes that followers are told of these due dates. @returns those that weren't noted before, of tasks that are still there */
 export async function noteDueTasks(
   tx: Transaction,
   organizationId: string,

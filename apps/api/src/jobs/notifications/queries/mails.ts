@@ -93,7 +93,7 @@ interface Digest {
   readonly period: string;
 }
 
-/** Takes the right to send digests. @returns those that nobody had taken */
+/** Takes the right to send digests. @returns those that weren't taken before */
 export async function takeDigests(tx: Transaction, rows: readonly Digest[]): Promise<Digest[]> {
   if (rows.length === 0) return [];
   return tx
