@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { catalogue, isTenant } from '../db/catalogue.ts';
 import type { TestApi } from './api.ts';
-
-type WithDatabase = Pick<TestApi, 'db'>;
+import { untilFollowed, untilIdle } from './library.ts';
 
 /** The positions of consumers move after each change, whenever the follower gets to it. */
 const movesByItself = 'log_positions';
@@ -12,8 +11,10 @@ const stillTables = catalogue.filter(({ name }) => name !== movesByItself);
 /** Keys that were used and limits that were counted are the request's own. */
 const tables = stillTables.filter((entry) => isTenant(entry) || entry.rowsOf !== 'requests');
 
-/** Hashes each table's rows: any change of a row changes the hash. */
-export async function fingerprintsOf(api: WithDatabase): Promise<Record<string, string>> {
+/** Hashes each table's rows once consumers and jobs are done: any change of a row changes the hash. */
+export async function fingerprintsOf(api: TestApi): Promise<Record<string, string>> {
+  await untilFollowed(api);
+  await untilIdle(api);
   const parts = tables.map(
     ({ name }) => sql`
       select ${name}::text as name, md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as hash
@@ -26,7 +27,7 @@ export async function fingerprintsOf(api: WithDatabase): Promise<Record<string, 
 }
 
 /** Returns every row of an organization that only requests change, as JSON, one per line. */
-export async function rowsOfOrganization(api: WithDatabase, organizationId: string) {
+export async function rowsOfOrganization(api: Pick<TestApi, 'db'>, organizationId: string) {
   const parts = stillTables.filter(isTenant).map(
     ({ name }) => sql`
         select ${name}::text as name, to_json(t)::text as row

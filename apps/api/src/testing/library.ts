@@ -196,13 +196,14 @@ export async function untilIdle(api: TestApi): Promise<void> {
   );
 }
 
-/** Waits until the consumers of the activities have begun in every team, and have taken everything. */
+/** Waits until the consumers of the activities have begun in every team that has any, and have taken everything. */
 export async function untilFollowed(api: TestApi): Promise<void> {
   await vi.waitFor(
     async () => {
       const unbegun = await api.db.execute(
-        sql`select id from organizations where type = 'TEAM' and deleted_at is null and not exists (
-          select from log_positions where organization_id = organizations.id and consumer = 'notifications')`,
+        sql`select id from organizations where type = 'TEAM' and deleted_at is null
+          and exists (select from activities where organization_id = organizations.id) and not exists (
+            select from log_positions where organization_id = organizations.id and consumer = 'notifications')`,
       );
       expect([...unbegun]).toEqual([]);
       expect(await behindAtAll(api.db)).toEqual([]);

@@ -21,7 +21,7 @@ import { untilWaiting } from '../testing/crowd.ts';
 import { filledTeam, storedAvatar, type FilledTeam } from '../testing/filled-team.ts';
 import { fingerprintsOf } from '../testing/fingerprints.ts';
 import { invite } from '../testing/invitations.ts';
-import { readyUpload, untilFollowed, untilIdle } from '../testing/library.ts';
+import { readyUpload, untilIdle } from '../testing/library.ts';
 import type { Input } from '../testing/feature-fixtures.ts';
 import { inputsOf } from './fixtures.ts';
 import { operate } from '../testing/operator.ts';
@@ -203,15 +203,11 @@ describe.each(Object.entries(endings))('%s', (_, ending) => {
     const begun = calls.map(({ id, options }) => beginSlowly(api, id, options));
     await untilAdmitted(calls.length);
     await ending.end(person);
-    await untilFollowed(api);
-    await untilIdle(api);
     const before = await fingerprintsOf(api);
     const responses = await Promise.all(begun.map((slow) => slow.finish()));
     expect(calls.map(({ id }, index) => [id, responses[index]?.code])).toEqual(
       calls.map(({ id, expected }) => [id, expected]),
     );
-    await untilFollowed(api);
-    await untilIdle(api);
     expect(await fingerprintsOf(api)).toEqual(before);
   }, 120_000);
 

@@ -7,7 +7,6 @@ import { call, someEmail } from '../testing/api.ts';
 import { exampleInputOf } from '../testing/example-inputs.ts';
 import { filledTeam } from '../testing/filled-team.ts';
 import { fingerprintsOf } from '../testing/fingerprints.ts';
-import { untilIdle } from '../testing/library.ts';
 import { joinTeam, newTeam } from '../testing/organizations.ts';
 import { setUpApi } from '../testing/set-up.ts';
 import { findInputs } from './fixtures.ts';
@@ -58,7 +57,6 @@ test('nothing that asks for a confirmation changes anything without, not even wi
   const [holder, member] = [await newUser(api), await newUser(api)];
   const team = await filledTeam(api, { owner: holder, member, mark: 'Unconfirmed', times: 2 });
   const token = await unconfirmed(holder);
-  await untilIdle(api);
   const before = await fingerprintsOf(api);
   const asked = new Set<string>();
   for (const { id } of withNeed(true)) {
@@ -70,7 +68,6 @@ test('nothing that asks for a confirmation changes anything without, not even wi
     }
   }
   expect(asked.size).toBeGreaterThan(8);
-  await untilIdle(api);
   expect(await fingerprintsOf(api)).toEqual(before);
 }, 120_000);
 

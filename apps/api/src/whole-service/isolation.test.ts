@@ -195,8 +195,6 @@ describe('ids of the other organization', () => {
   });
 
   test.each(naming)('$id finds none of them, and changes nothing', async (operation) => {
-    await untilFollowed(api);
-    await untilIdle(api);
     const before = await fingerprintsOf(api);
     for (const { field, input } of crossTenantInputs(operation, { ours, theirs })) {
       for (const as of isAboutOrganization(operation) ? [alice, dora] : [alice]) {

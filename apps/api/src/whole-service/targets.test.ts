@@ -18,7 +18,6 @@ import { call } from '../testing/api.ts';
 import { filledTeam, type FilledTeam } from '../testing/filled-team.ts';
 import { fingerprintsOf } from '../testing/fingerprints.ts';
 import { crossTenantInputs } from './cross-tenant-inputs.ts';
-import { untilIdle } from '../testing/library.ts';
 import type { Input } from '../testing/feature-fixtures.ts';
 import { inOrderOfLife, inputsOf, placeOf } from './fixtures.ts';
 import { joinTeam } from '../testing/organizations.ts';
@@ -148,7 +147,6 @@ function expectedOf({ operation, input, refusal }: Case) {
 
 /** Refusals first: they change nothing. */
 async function expectOutcomes(cases: readonly Case[], caller: TestUser, team: FilledTeam) {
-  await untilIdle(api);
   const before = await fingerprintsOf(api);
   for (const refused of cases.filter(({ refusal }) => refusal !== null)) {
     expect(await outcomeOf(refused, caller, team)).toEqual(expectedOf(refused));
