@@ -12,7 +12,9 @@ export const status: 409 = errorCatalogue.last_owner.status;
 export const permission: Permission = 'task:edit';
 export const reach: 'any' | 'own' | 'none' = permissionMatrix[permission].MEMBER;
 export const action: string = activityActions[0];
-export const event: 'ready' | 'activity' | 'notification' | 'reset' | 'closed' = LiveMessage.parse({}).event;
+export const event: 'ready' | 'activity' | 'notification' | 'reset' | 'closed' = LiveMessage.parse(
+  {},
+).event;
 // A reworded text fits.
 contract.labels.create.metadata.success.body satisfies {
   parse(value: unknown): { message: string };
