@@ -8,6 +8,9 @@ const isCi = Boolean(process.env['CI']);
 // The cache saves compiling the same libraries in each process.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compile');
 
+/** Limits of tests that start programs. They end what hangs: on a busy machine everything takes several times as long. */
+const ofPrograms = { testTimeout: 60_000, hookTimeout: 120_000 };
+
 /** The files of a process share the modules that they load, which is a third of the time of most. */
 const shared = { isolate: false };
 
@@ -15,9 +18,7 @@ const apiTests = {
   root: 'apps/api',
   globalSetup: [join(import.meta.dirname, 'apps/api/src/testing/services.ts')],
   setupFiles: [join(import.meta.dirname, 'apps/api/src/whole-service/register.ts')],
-  // They end what hangs: on a busy machine everything takes several times as long.
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
+  ...ofPrograms,
   expect: { poll: { timeout: 20_000 } },
 };
 
@@ -46,9 +47,9 @@ export default defineConfig({
         test: {
           name: 'scripts',
           ...shared,
+          ...ofPrograms,
           root: 'scripts',
           include: ['*.test.ts'],
-          testTimeout: 30_000,
         },
       },
       {
@@ -64,10 +65,9 @@ export default defineConfig({
       {
         test: {
           name: 'faults',
+          ...ofPrograms,
           root: 'tools/faults',
           include: ['src/**/*.test.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
         },
       },
       {
@@ -85,10 +85,9 @@ export default defineConfig({
       {
         test: {
           name: 'devstack',
+          ...ofPrograms,
           root: 'packages/devstack',
           include: ['src/**/*.test.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
         },
       },
       {

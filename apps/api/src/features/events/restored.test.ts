@@ -34,8 +34,8 @@ async function restoreDatabase(url: string): Promise<void> {
   const server = postgres(inject('services').postgresUrl, { max: 1, onnotice: () => {} });
   try {
     await server`alter database ${server(name)} with allow_connections false`;
-    await server`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
-    await server`alter database ${server(name)} with allow_connections true`;
+    // Waits for the end of each, and lets no pool connect before the copy has the name.
+    await server`select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = ${name}`;
     await server`alter database ${server(name)} rename to ${server(`${name}_old`)}`;
     await server`create database ${server(name)} template ${server(`${name}_old`)}`;
   } finally {
