@@ -1,6 +1,7 @@
 /**
- * Shows a round trip through Atelier, as your own application would do it: creates an account and a collection,
- * uploads files in parallel parts, and downloads the same bytes again.
+ * Shows a round trip through Atelier, as your own application would do it: signs in or up, creates a collection, uploads
+ * files in parallel parts, and downloads the same bytes again. `ATELIER_EMAIL` and `ATELIER_PASSWORD` name an account;
+ * without them it creates one.
  *
  *   ATELIER_API_URL=http://localhost:3000 ATELIER_MAIL_URL=http://localhost:1080 node quickstart.ts [files…]
  */
@@ -22,7 +23,7 @@ const api = createClient({ baseUrl: apiUrl, tokens: memoryTokens() });
 const paths = process.argv.slice(2);
 const files = paths.length > 0 ? paths : await sampleFiles();
 
-const email = await signUp(api);
+const email = await signIn(api);
 console.log(`Signed in as ${email}`);
 
 const collection = await api.collections.create({ body: { title: 'Quickstart' } });
@@ -33,6 +34,14 @@ for (const path of files) isIntact = (await roundTrip(path)) && isIntact;
 
 console.log(isIntact ? 'Every download equals its file.' : 'A download differs from its file!');
 process.exitCode = isIntact ? 0 : 1;
+
+/** Signs in to the given account, or to a new one. */
+async function signIn(client: Client): Promise<string> {
+  const { ATELIER_EMAIL: email, ATELIER_PASSWORD: password } = process.env;
+  if (!email || !password) return signUp(client);
+  await client.auth.login({ body: { email, password } });
+  return email;
+}
 
 /** Signs up, verifies the email address by the mailed link, and signs in. */
 async function signUp(client: Client): Promise<string> {

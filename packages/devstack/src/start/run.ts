@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
 import { writeFileAtomically } from '../atomic-file.ts';
 import type { Devstack, DevstackPorts } from '../devstack.ts';
-import { startDevstack } from '../devstack.ts';
+import { defaultPorts, startDevstack } from '../devstack.ts';
 import { closeHttp, listen } from '../http/loopback.ts';
 import { isPortFree, startOnFreePorts } from '../ports.ts';
 import type { DemoAccount, SeedOptions } from '../seed/seed.ts';
@@ -12,8 +12,9 @@ import type { ApiExit, ApiProcess } from './api-process.ts';
 import { startApi } from './api-process.ts';
 import type { Ending } from './ending.ts';
 import { listenForEnding } from './ending.ts';
-import { removeStackFile, writeStackFile } from './stack-file.ts';
-import { summary, withoutPassword } from './summary.ts';
+import { registerStack } from './running-stacks.ts';
+import { removeStackFile, stackFileIn, writeStackFile } from './stack-file.ts';
+import { summary, takenPort, withoutPassword } from './summary.ts';
 import type { WebApp } from './web-app.ts';
 import { builtAppOf, buildWebAppIfStale } from './web-app.ts';
 
@@ -106,6 +107,8 @@ function apiEnvironment(
 /** Builds the web app in parallel; the API works without it. */
 async function buildApp({ webApp, env, print }: StartOptions, signal: AbortSignal): Promise<void> {
   if (webApp === null || env['WEB_APP_DIR']) return;
+  // The API starts before the build ends.
+  mkdirSync(builtAppOf(webApp.packageDir), { recursive: true });
   try {
     await buildWebAppIfStale({ ...webApp, env }, signal);
   } catch (error) {
@@ -194,19 +197,36 @@ async function seedSamples(run: Run): Promise<void> {
   }
 }
 
+/** Returns a sentence for each preferred port that another program had. */
+function takenPortsOf({ options, baseUrl, stack: { addresses } }: Run): string[] {
+  const { env, ports } = options;
+  const { mail, storage, identity } = { ...defaultPorts, ...ports };
+  return [
+    ...(env['BASE_URL'] ? [] : [takenPort(preferredPort(env), baseUrl)]),
+    ...(env['S3_ENDPOINT'] ? [] : [takenPort(storage, addresses.storage)]),
+    takenPort(mail, addresses.mail ?? ''),
+    takenPort(identity, addresses.identity ?? ''),
+  ].filter((sentence) => sentence !== null);
+}
+
 function describe(run: Run, demo: DemoAccount | null): string {
   const { addresses } = run.stack;
   const lines = [
     { label: 'App and API', value: run.baseUrl },
     ...(run.appUrl === run.baseUrl ? [] : [{ label: 'App', value: run.appUrl }]),
+    { label: 'API reference', value: `${run.baseUrl}/docs` },
     { label: 'Mail inbox', value: addresses.mail ?? 'none; mail goes to SMTP_URL' },
     { label: 'Object store', value: addresses.storage },
     { label: 'Sign-in provider', value: addresses.identity ?? 'the configured ones' },
     { label: 'Database', value: withoutPassword(addresses.databaseUrl) },
-    ...(demo === null ? [] : [{ label: 'Demo account', value: `${demo.email}  ${demo.password}` }]),
+    { label: '', value: `with its password: databaseUrl in ${stackFileIn(run.options.dataDir)}` },
     { label: 'Data directory', value: resolve(run.options.dataDir) },
   ];
-  return summary(lines);
+  const next =
+    demo === null
+      ? `Open ${run.appUrl} and create an account.`
+      : `Open ${run.appUrl} and sign in as ${demo.email} with the password ${demo.password}`;
+  return summary({ addresses: lines, takenPorts: takenPortsOf(run), next });
 }
 
 async function serve(run: Run): Promise<void> {
@@ -228,9 +248,14 @@ async function serve(run: Run): Promise<void> {
     demo,
   });
   stack.announce(run.baseUrl);
-  options.print(describe(run, demo));
-  if (demo !== null) void seedSamples(run);
-  await run.ended;
+  const unregister = registerStack(stackFileIn(options.dataDir), options.env);
+  try {
+    options.print(describe(run, demo));
+    if (demo !== null) void seedSamples(run);
+    await run.ended;
+  } finally {
+    unregister();
+  }
 }
 
 async function runOnce(

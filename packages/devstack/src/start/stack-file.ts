@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { writeFileAtomically } from '../atomic-file.ts';
 
 /** A running stack as other programs see it; null for a service that is not embedded. */
@@ -15,13 +15,14 @@ export interface StackFile {
   demo: { email: string; password: string } | null;
 }
 
-const pathIn = (dataDir: string): string => join(dataDir, 'stack.json');
+/** Returns the absolute path of the stack file in a data directory. */
+export const stackFileIn = (dataDir: string): string => join(resolve(dataDir), 'stack.json');
 
 /** Announces that the stack is ready, and its addresses; only the owner can read the file. */
 export function writeStackFile(dataDir: string, stack: StackFile): void {
-  writeFileAtomically(pathIn(dataDir), `${JSON.stringify(stack, null, 2)}\n`);
+  writeFileAtomically(stackFileIn(dataDir), `${JSON.stringify(stack, null, 2)}\n`);
 }
 
 export function removeStackFile(dataDir: string): void {
-  rmSync(pathIn(dataDir), { force: true });
+  rmSync(stackFileIn(dataDir), { force: true });
 }

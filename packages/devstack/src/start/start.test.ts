@@ -20,12 +20,14 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { startDevstack } from '../devstack.ts';
 import { freePorts } from '../ports.ts';
 import { recordedPostmaster, servesCluster } from '../postgres/orphan.ts';
+import { runningStackFiles } from './running-stacks.ts';
 import type { StackFile } from './stack-file.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'devstack-start-'));
 const dataDir = join(root, 'main');
 const script = join(import.meta.dirname, 'testing', 'run-fake.ts');
 const marker = join(root, 'marker');
+const stateHome = join(root, 'state');
 const running = new Set<Started>();
 
 interface StartOptions {
@@ -54,6 +56,7 @@ class Started {
         ...inherited,
         PORT: String(options.port),
         FAKE_API_MARKER: marker,
+        XDG_STATE_HOME: stateHome,
         NODE_ENV: 'production',
         ...options.env,
       },
@@ -148,6 +151,11 @@ describe('a start', () => {
       expect(started.output).toContain(String(address));
     }
     expect(started.output).not.toContain(new URL(stack.databaseUrl).password);
+    expect(started.output).not.toContain('was taken');
+    expect(started.output).toContain(
+      `Open ${stack.app} and sign in as ${stack.demo?.email} with the password ${stack.demo?.password}\n`,
+    );
+    expect(runningStackFiles({ XDG_STATE_HOME: stateHome })).toEqual([join(dataDir, 'stack.json')]);
     const environment: unknown = await (await fetch(`${stack.api}/environment`)).json();
     expect(environment).toMatchObject({
       PORT: String(port),
@@ -174,6 +182,7 @@ describe('a start', () => {
     expect(await started.exited).toBe(0);
     expect(readFileSync(marker, 'utf8')).toBe('database was there');
     expect(existsSync(join(dataDir, 'stack.json'))).toBe(false);
+    expect(runningStackFiles({ XDG_STATE_HOME: stateHome })).toEqual([]);
     expect(servesData(postmaster)).toBe(false);
   });
 
@@ -213,6 +222,11 @@ describe('a start', () => {
       new URL(databaseUrl).host,
     ]);
     expect(new Set(addresses).size).toBe(8);
+    const output = both.map((one) => one.output).join('\n');
+    expect(output).toMatch(/^Port \d+ was taken by another program: http:\S+ is used\.$/m);
+    expect(runningStackFiles({ XDG_STATE_HOME: stateHome }).toSorted()).toEqual(
+      [other, dataDir].map((directory) => join(directory, 'stack.json')),
+    );
     for (const { api, mail, databaseUrl } of stacks) {
       expect(await (await fetch(`${api}/environment`)).json()).toMatchObject({
         DATABASE_URL: asService(databaseUrl),

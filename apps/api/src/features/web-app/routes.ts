@@ -13,7 +13,7 @@ const page = 'index.html';
  * for every address outside the API. Registered last, because it handles all remaining paths.
  */
 export function webAppFeature({ config, log }: Deps): FastifyPluginAsync {
-  const { WEB_APP_DIR, S3_PUBLIC_ENDPOINT = config.S3_ENDPOINT } = config;
+  const { BASE_URL, WEB_APP_DIR, S3_PUBLIC_ENDPOINT = config.S3_ENDPOINT } = config;
   const pageHeaders = {
     'content-security-policy': contentSecurityPolicy(S3_PUBLIC_ENDPOINT),
     'cross-origin-opener-policy': 'same-origin',
@@ -22,12 +22,15 @@ export function webAppFeature({ config, log }: Deps): FastifyPluginAsync {
   };
 
   return async (app) => {
-    if (!WEB_APP_DIR) return;
+    if (!WEB_APP_DIR) {
+      app.get('/', async (request, reply) => sendOverview(request, reply));
+      return;
+    }
     const root = resolve(WEB_APP_DIR);
     // Only when there are files to send.
     const { default: fastifyStatic } = await import('@fastify/static');
     if (!existsSync(join(root, page))) {
-      log.warn(`WEB_APP_DIR has no ${page} yet; the app's pages are not found until it has one`);
+      log.info(`WEB_APP_DIR has no ${page} yet; the app's pages are not found until it has one`);
     }
     // A missing file is a 404 like any other path.
     app.setNotFoundHandler(() => {
@@ -53,6 +56,7 @@ export function webAppFeature({ config, log }: Deps): FastifyPluginAsync {
         case 'file':
           return reply.sendFile(path.slice(1));
         case 'page':
+          if (path === '/' && !wantsPage(request)) return sendOverview(request, reply);
           return sendPage(request, reply);
         case 'none':
           throw new Failure('route_not_found');
@@ -63,10 +67,25 @@ export function webAppFeature({ config, log }: Deps): FastifyPluginAsync {
   /** Only for clients that accept HTML: a program with a mistyped address gets the API's error. */
   function sendPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     void reply.header('vary', 'Accept');
-    if (!request.headers.accept?.includes('text/html')) throw new Failure('route_not_found');
+    if (!wantsPage(request)) throw new Failure('route_not_found');
     return reply.headers(pageHeaders).sendFile(page);
   }
+
+  /** Tells a program at the bare address what is here. */
+  function sendOverview(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    void reply.header('vary', 'Accept');
+    if (wantsPage(request)) throw new Failure('route_not_found');
+    return reply.send({
+      name: 'Atelier API',
+      documentation: `${BASE_URL}/docs`,
+      openapi: `${BASE_URL}/openapi.json`,
+      health: `${BASE_URL}/health`,
+    });
+  }
 }
+
+const wantsPage = ({ headers }: FastifyRequest): boolean =>
+  headers.accept?.includes('text/html') ?? false;
 
 /** Files below `_app` are named after their content; all others may change between two visits. */
 function keepAsLongAsItIsTrue(reply: FastifyReply, path: string): void {

@@ -197,6 +197,22 @@ describe('all other paths belong to the API', () => {
   });
 });
 
+test('a program at the bare address hears what is here', async () => {
+  const alone = await startTestApi();
+  try {
+    for (const one of [alone, api]) {
+      const response = await send(one, '/', { headers: { accept: '*/*' } });
+      expect([response.status, response.headers.get('vary')]).toEqual([200, 'Accept']);
+      for (const address of ['documentation', 'openapi', 'health']) {
+        const { pathname } = new URL(response.body[address]);
+        expect((await send(one, pathname)).status).toBe(200);
+      }
+    }
+  } finally {
+    await alone.close();
+  }
+});
+
 test('without a directory there are no pages', async () => {
   const alone = await startTestApi();
   try {
