@@ -39,6 +39,9 @@ describe('accounts', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await heading(page, /^Good \w+, Nora$/);
     await page.getByText('No tasks yet').waitFor();
+    // Zeros say nothing: the first steps take their place.
+    await page.getByText('0 of 2 done').waitFor();
+    expect(await page.getByRole('region', { name: 'Key figures' }).count()).toBe(0);
     await expectAccessible(page);
   });
 

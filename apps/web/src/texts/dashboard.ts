@@ -6,12 +6,20 @@ export const texts = {
   figures: {
     label: 'Key figures',
     assignedToMe: 'Assigned to me',
-    overdue: 'Overdue',
+    overdue: 'Overdue (everyone)',
     completed: 'Done (7 days)',
     projects: 'Active projects',
     assets: 'Files',
     collections: 'Collections',
     members: 'Members',
+  },
+  firstSteps: {
+    title: 'First steps',
+    progress: (done: number, all: number) => `${done} of ${all} done`,
+    done: '(done)',
+    upload: { title: 'Upload files', hint: 'Drop files or folders onto any page.' },
+    project: { title: 'Start a project', hint: 'Plan work on a board, with dates and people.' },
+    invite: { title: 'Invite your team', hint: 'Everyone gets a role that you choose.' },
   },
   tasks: {
     title: 'Tasks by status',

@@ -9,6 +9,7 @@ import { Load } from '../../ui/load.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { Figures } from './figures.tsx';
+import { FirstSteps, isUnused } from './first-steps.tsx';
 import { NextTasks } from './next-tasks.tsx';
 import { RecentActivity } from './recent-activity.tsx';
 import { StorageCard } from './storage-card.tsx';
@@ -37,7 +38,8 @@ export default function DashboardPage(): ReactNode {
 function Overview({ summary }: { readonly summary: DashboardSummary }): ReactNode {
   return (
     <div className="flex flex-col gap-5">
-      <Figures summary={summary} />
+      <FirstSteps summary={summary} />
+      {isUnused(summary) ? null : <Figures summary={summary} />}
       <div className="grid items-start gap-5 lg:grid-cols-5">
         <div className="flex min-w-0 flex-col gap-5 lg:col-span-3">
           <Suspense fallback={<Skeleton className="h-72" />}>
