@@ -42,7 +42,7 @@ export function FirstSteps({ summary }: { readonly summary: DashboardSummary }):
         <h2 id={id}>{words.title}</h2>
         <span className="text-sm text-ink-muted">{words.progress(doneCount, steps.length)}</span>
       </div>
-      <ol className="mt-3 grid gap-3 md:grid-cols-3">
+      <ol className="mt-3 grid gap-3 md:auto-cols-fr md:grid-flow-col">
         {steps.map((step) => (
           <li key={step.title}>
             <StepLink step={step} />
