@@ -27,8 +27,16 @@ describe('accounts', () => {
     await page.getByLabel('First name').fill('Nora');
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Show characters' }).click();
+    expect(await page.getByLabel('Password').getAttribute('type')).toBe('text');
+    await expectAccessible(page);
     await page.getByRole('button', { name: 'Create account' }).click();
     await heading(page, 'Check your inbox');
+    const first = await tokenFromMail(stack, email, 'verify-email');
+    await page.getByRole('button', { name: 'Send the link again' }).click();
+    await page.getByText('We sent another link.').waitFor();
+    await expectAccessible(page);
+    await expect.poll(() => tokenFromMail(stack, email, 'verify-email')).not.toBe(first);
 
     await visitor.goto(`/verify-email?token=${await tokenFromMail(stack, email, 'verify-email')}`);
     await heading(page, 'Your email is verified');

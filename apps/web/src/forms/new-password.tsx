@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { texts } from '../texts/password-strength.ts';
-import { Input } from '../ui/field.tsx';
+import { PasswordInput } from './password-input.tsx';
 import { classNames } from '../ui/class-names.ts';
 import type { Strength } from './password-strength.ts';
 
@@ -23,9 +23,8 @@ export function NewPassword({
   const strength = useStrength(password, known);
   return (
     <div className="flex flex-col gap-1.5">
-      <Input
+      <PasswordInput
         name={name}
-        type="password"
         label={label}
         hint={texts.hint}
         autoComplete="new-password"

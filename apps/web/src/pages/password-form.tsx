@@ -7,7 +7,7 @@ import { Form } from '../forms/form.tsx';
 import { NewPassword } from '../forms/new-password.tsx';
 import { texts } from '../texts/welcome.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
-import { Input } from '../ui/field.tsx';
+import { PasswordInput } from '../forms/password-input.tsx';
 import { PublicFrame } from './public-frame.tsx';
 
 const { reset, fields, problems } = texts;
@@ -60,7 +60,7 @@ export function PasswordForm({
       {({ isBusy }) => (
         <>
           <NewPassword name="password" label={fields.newPassword} autoFocus />
-          <Input name="repeated" type="password" label={reset.repeat} autoComplete="new-password" />
+          <PasswordInput name="repeated" label={reset.repeat} autoComplete="new-password" />
           {children}
           <Button type="submit" tone="primary" isBusy={isBusy}>
             {reset.submit}

@@ -15,7 +15,7 @@ import { texts as factorTexts } from '../texts/second-factor.ts';
 import { texts as shared } from '../texts/shared.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Input } from '../ui/field.tsx';
+import { PasswordInput } from '../forms/password-input.tsx';
 
 const schema = z.object({ password: z.string().check(z.minLength(1, texts.missing)) });
 
@@ -60,9 +60,8 @@ export default function ConfirmationDialog({
       <Form schema={schema} onSubmit={submit}>
         {({ isBusy }) => (
           <>
-            <Input
+            <PasswordInput
               name="password"
-              type="password"
               label={texts.password}
               hint={texts.without}
               error={error}

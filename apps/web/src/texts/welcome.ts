@@ -34,6 +34,8 @@ export const texts = {
     login: 'Sign in',
     sent: 'Check your inbox',
     sentTo: (email: string) => `We sent a link to ${email}. Open it to verify your address.`,
+    sendAgain: 'Send the link again',
+    sentAgain: 'We sent another link. Earlier ones no longer work.',
   },
   signIn: 'Sign in',
   toApp: 'Go to dashboard',

@@ -3,7 +3,7 @@ import { useId, type ComponentProps, type ReactNode } from 'react';
 import { useFieldError } from './field-errors.ts';
 import { classNames } from './class-names.ts';
 
-interface FieldTexts {
+export interface FieldTexts {
   readonly name: string;
   readonly label: string;
   /** Help text below the control. */
@@ -24,7 +24,14 @@ interface FieldProps extends FieldTexts {
 }
 
 /** Connects a label, a control, its hint and its error for screen readers. */
-function Field({ name, label, hint, error, isLabelHidden, children }: FieldProps): ReactNode {
+export function Field({
+  name,
+  label,
+  hint,
+  error,
+  isLabelHidden,
+  children,
+}: FieldProps): ReactNode {
   const id = useId();
   const formError = useFieldError(name);
   const shown = error ?? formError;
@@ -55,7 +62,7 @@ function Field({ name, label, hint, error, isLabelHidden, children }: FieldProps
   );
 }
 
-const controlClass = classNames(
+export const controlClass = classNames(
   'w-full min-w-0 rounded-md border border-line-strong bg-surface px-3 text-base text-ink',
   'aria-invalid:border-danger disabled:bg-sunken disabled:text-ink-muted',
 );

@@ -12,6 +12,7 @@ import { texts as passkeyTexts } from '../../texts/passkeys.ts';
 import { texts as factorTexts } from '../../texts/second-factor.ts';
 import { texts } from '../../texts/welcome.ts';
 import { Button } from '../../ui/button.tsx';
+import { PasswordInput } from '../../forms/password-input.tsx';
 import { Input } from '../../ui/field.tsx';
 import { PublicFrame } from '../public-frame.tsx';
 import { ProviderButtons } from '../provider-buttons.tsx';
@@ -70,9 +71,8 @@ export default function LoginPage(): ReactNode {
               autoComplete="username webauthn"
               autoFocus
             />
-            <Input
+            <PasswordInput
               name="password"
-              type="password"
               label={fields.password}
               autoComplete="current-password"
               hint={

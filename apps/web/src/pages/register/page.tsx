@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import * as z from 'zod/mini';
@@ -6,6 +7,7 @@ import { Form } from '../../forms/form.tsx';
 import { NewPassword } from '../../forms/new-password.tsx';
 import { texts } from '../../texts/welcome.ts';
 import { Button } from '../../ui/button.tsx';
+import { errorText } from '../../ui/error-texts.ts';
 import { Input } from '../../ui/field.tsx';
 import { PublicFrame } from '../public-frame.tsx';
 import { ProviderButtons } from '../provider-buttons.tsx';
@@ -19,15 +21,16 @@ const schema = z.object({
   password: z.string().check(z.minLength(8, problems.newPassword)),
 });
 
+type Registration = Parameters<typeof api.auth.register>[0]['body'];
+
 export default function RegisterPage(): ReactNode {
   const { redirect, email } = useSearch({ from: '/register' });
-  const [sentTo, setSentTo] = useState<string>();
+  const [registered, setRegistered] = useState<Registration>();
 
   async function create({ firstName, lastName, ...rest }: z.output<typeof schema>): Promise<void> {
-    await api.auth.register({
-      body: { ...rest, ...(firstName && { firstName }), ...(lastName && { lastName }) },
-    });
-    setSentTo(rest.email);
+    const body = { ...rest, ...(firstName && { firstName }), ...(lastName && { lastName }) };
+    await api.auth.register({ body });
+    setRegistered(body);
   }
 
   const aside = (
@@ -43,9 +46,15 @@ export default function RegisterPage(): ReactNode {
     </>
   );
 
-  if (sentTo) {
+  if (registered) {
     return (
-      <PublicFrame title={register.sent} description={register.sentTo(sentTo)} aside={aside} />
+      <PublicFrame
+        title={register.sent}
+        description={register.sentTo(registered.email)}
+        aside={aside}
+      >
+        <SendAgain registration={registered} />
+      </PublicFrame>
     );
   }
   return (
@@ -78,5 +87,22 @@ export default function RegisterPage(): ReactNode {
       </Form>
       <ProviderButtons redirect={redirect} />
     </PublicFrame>
+  );
+}
+
+/** Registers once more, which mails a new link. */
+function SendAgain({ registration }: { readonly registration: Registration }): ReactNode {
+  const sending = useMutation({ mutationFn: () => api.auth.register({ body: registration }) });
+  const { error } = sending;
+  return (
+    <div className="flex flex-col gap-3">
+      <Button isBusy={sending.isPending} onClick={() => sending.mutate()}>
+        {register.sendAgain}
+      </Button>
+      <p aria-live="polite" className="text-sm text-ink-muted empty:hidden">
+        {sending.isSuccess ? register.sentAgain : null}
+        {error ? errorText(error) : null}
+      </p>
+    </div>
   );
 }

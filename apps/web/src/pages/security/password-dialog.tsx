@@ -13,7 +13,7 @@ import { texts as factorTexts } from '../../texts/second-factor.ts';
 import { texts } from '../../texts/security.ts';
 import { texts as welcome } from '../../texts/welcome.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Input } from '../../ui/field.tsx';
+import { PasswordInput } from '../../forms/password-input.tsx';
 import { notify } from '../../ui/notices.tsx';
 
 const { password: words } = texts;
@@ -70,9 +70,8 @@ export default function PasswordDialog({ user, onClose }: PasswordDialogProps): 
           {({ isBusy }) => (
             <>
               <input type="hidden" name="username" autoComplete="username" value={user.email} />
-              <Input
+              <PasswordInput
                 name="currentPassword"
-                type="password"
                 label={words.current}
                 error={error}
                 autoComplete="current-password"
