@@ -1,3 +1,4 @@
+import { upload } from '@atelier/client/upload';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { newAccount, newTeam } from './testing/accounts.ts';
@@ -36,12 +37,31 @@ describe('activity', () => {
 
   test('of a team is shown to its admins as a timeline and as charts', async () => {
     const ada = await newAccount(stack, 'Ada');
-    const teamId = await newTeam(stack, [ada], 'Harbour Studio');
+    const grace = await newAccount(stack, 'Grace');
+    const teamId = await newTeam(stack, [ada, grace], 'Harbour Studio');
     const options = { organizationId: teamId };
-    await ada.api.collections.create({ body: { title: 'Pictures' } }, options);
+    const { id: collectionId } = await ada.api.collections.create(
+      { body: { title: 'Pictures' } },
+      options,
+    );
+    const file = new Blob(['a'], { type: 'text/plain' });
+    await upload(grace.api, file, { ...options, collectionId, fileName: 'a.txt' }).done;
     await using visitor = await visit({ browser, stack }, { as: ada, organizationId: teamId });
     const { page } = visitor;
     await visitor.goto('/admin/timeline');
+    await page.getByText('Grace Tester uploaded a.txt').waitFor();
+    // The upload is one line.
+    expect(await page.getByText(/^Grace Tester .*a\.txt/).count()).toBe(1);
+    await page.getByLabel('Person').selectOption('Grace Tester');
+    await expect.poll(() => page.getByText(/^You /).count()).toBe(0);
+    await page
+      .getByText(/^Grace Tester .*a\.txt/)
+      .first()
+      .waitFor();
+    await expectAccessible(page);
+    await page.reload();
+    expect(await page.getByLabel('Person').inputValue()).not.toBe('');
+    await page.getByLabel('Person').selectOption('Everyone');
     await page.getByRole('link', { name: 'Timeline of Pictures' }).click();
     await heading(page, 'Timeline of Pictures');
     await page.getByText('You created the collection Pictures').waitFor();

@@ -1,3 +1,4 @@
+import type { Person } from '@atelier/client';
 import { resourceTypes } from '@atelier/client/resources';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -14,17 +15,39 @@ interface ActivityFiltersProps {
   readonly onFilterChange: (search: ActivitySearch) => void;
   /** Hides the type and action filters, as on the timeline of one resource. */
   readonly areTypesFixed?: boolean | undefined;
+  /** People to filter by; one alone needs no filter. */
+  readonly people?: readonly Person[] | undefined;
 }
 
 export function ActivityFilters({
   search,
   onFilterChange,
   areTypesFixed = false,
+  people = [],
 }: ActivityFiltersProps): ReactNode {
   const isFiltered = Object.values(search).some((value) => value !== undefined);
   return (
     <div role="search" aria-label={words.label} className="mb-5 flex flex-wrap items-end gap-3">
       {areTypesFixed ? null : <TypeFilters search={search} onFilterChange={onFilterChange} />}
+      {people.length < 2 ? null : (
+        <div className="w-full sm:w-44">
+          <Select
+            name="person"
+            label={words.person}
+            value={search.person ?? ''}
+            onChange={({ target }) =>
+              onFilterChange({ ...search, person: target.value || undefined })
+            }
+          >
+            <option value="">{words.allPeople}</option>
+            {people.map(({ id, displayName }) => (
+              <option key={id} value={id}>
+                {displayName}
+              </option>
+            ))}
+          </Select>
+        </div>
+      )}
       <div className="w-[calc(50%-0.375rem)] sm:w-40">
         <Input
           name="from"

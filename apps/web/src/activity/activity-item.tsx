@@ -20,6 +20,7 @@ import {
 import type { ReactNode } from 'react';
 import { useOrganization, useUser } from '../session/account.ts';
 import { texts } from '../texts/activity.ts';
+import { Avatar } from '../ui/avatar.tsx';
 import { Time } from '../ui/time.tsx';
 import { ActivityChanges } from './activity-changes.tsx';
 import { ResourceLink } from './resource-link.tsx';
@@ -51,11 +52,17 @@ interface ActivityItemProps {
 
 /** Shows one activity as a sentence: who did what, what changed and when. */
 export function ActivityItem({ activity, aside, detail = 'full' }: ActivityItemProps): ReactNode {
+  const { actor } = activity;
   const Icon = icons[texts.resources[activity.resourceType].icon];
   return (
     <li className="flex items-start gap-3 py-3">
-      <span className="flex size-7 shrink-0 items-center justify-center rounded-full bg-sunken text-ink-muted">
-        <Icon aria-hidden className="size-3.5" />
+      <span className="relative flex size-8 shrink-0 items-center justify-center rounded-full bg-sunken text-ink-muted">
+        {actor ? <Avatar name={actor.name} size="fill" /> : <Icon aria-hidden className="size-4" />}
+        {actor ? (
+          <span className="absolute -right-1 -bottom-1 flex size-4.5 items-center justify-center rounded-full border border-line bg-surface">
+            <Icon aria-hidden className="size-3" />
+          </span>
+        ) : null}
       </span>
       <div className="min-w-0 flex-1 pt-0.5">
         <p className="wrap-anywhere">

@@ -9,9 +9,11 @@ import { Failed } from '../ui/load.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { ActivityList } from './activity-list.tsx';
+import { notableActivities } from './notable.ts';
 
 interface ActivityPagesProps {
   readonly pages: ItemPages<Activity>;
+  /** A filtered list shows every activity, another one those that tell something. */
   readonly isFiltered: boolean;
   readonly onClear: () => void;
   readonly aside?: ((activity: Activity) => ReactNode) | undefined;
@@ -44,7 +46,10 @@ export function ActivityPages({
   }
   return (
     <>
-      <ActivityList activities={pages.items} aside={aside} />
+      <ActivityList
+        activities={isFiltered ? pages.items : notableActivities(pages.items)}
+        aside={aside}
+      />
       <LoadMore
         hasMore={pages.hasMore}
         isLoading={pages.isLoadingMore}

@@ -18,6 +18,12 @@ test('drops an action of another resource type', () => {
   expect(activitySearch({ type: 'asset', action: 'task.create' })).toEqual({ type: 'asset' });
 });
 
+test('filters by a person, whose id is checked', () => {
+  const person = '019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42';
+  expect(activityQuery(activitySearch({ person }))).toEqual({ actorId: person });
+  expect(activitySearch({ person: 'ada' })).toEqual({});
+});
+
 test('ignores an unknown action', () => {
   expect(activityQuery({ type: 'asset', action: 'asset.explode' })).toEqual({
     resourceType: 'asset',

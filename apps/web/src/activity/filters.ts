@@ -18,11 +18,12 @@ function isAction(value: unknown): value is ActivityAction {
 }
 
 /** Converts the filters to the API's query: known actions, and timestamps with an exclusive end. */
-export function activityQuery({ type, action, from, to }: ActivitySearch) {
+export function activityQuery({ type, action, person, from, to }: ActivitySearch) {
   const known = actionOf(action);
   return {
     ...(type && { resourceType: type }),
     ...(known && { action: known }),
+    ...(person && { actorId: person }),
     ...(from && { from: midnight(from, 0) }),
     ...(to && { to: midnight(to, 1) }),
   };

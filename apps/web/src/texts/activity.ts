@@ -17,6 +17,8 @@ export const texts = {
     allTypes: 'All types',
     action: 'Action',
     allActions: 'All actions',
+    person: 'Person',
+    allPeople: 'Everyone',
     from: 'From',
     to: 'To',
   },

@@ -4,6 +4,7 @@ import { classNames } from './class-names.ts';
 const sizes = {
   xs: 'size-6 text-[0.625rem] tracking-tight',
   sm: 'size-7 text-xs',
+  fill: 'size-full text-xs',
   md: 'size-9 text-sm',
   lg: 'size-20 text-xl',
 };

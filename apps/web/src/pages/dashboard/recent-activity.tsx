@@ -4,17 +4,13 @@ import { History } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
 import { ActivityItem } from '../../activity/activity-item.tsx';
 import { useMayAudit } from '../../activity/audit-state.tsx';
+import { notableActivities } from '../../activity/notable.ts';
 import { texts } from '../../texts/dashboard.ts';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 
 const { recent: words } = texts;
 const shownCount = 5;
-
-/** Leaves out started uploads: their completion is an activity of its own. */
-function notableActivities(activities: readonly Activity[]): readonly Activity[] {
-  return activities.filter(({ action }) => action !== 'upload.initiate').slice(0, shownCount);
-}
 
 /** Shows the latest activities of the organization. */
 export function RecentActivity({
@@ -24,6 +20,7 @@ export function RecentActivity({
 }): ReactNode {
   const id = useId();
   const mayAudit = useMayAudit();
+  const shown = notableActivities(activities).slice(0, shownCount);
   return (
     <Card aria-labelledby={id}>
       <div className="flex items-center justify-between gap-3">
@@ -35,13 +32,13 @@ export function RecentActivity({
           {mayAudit ? words.all : words.mine}
         </Link>
       </div>
-      {notableActivities(activities).length === 0 ? (
+      {shown.length === 0 ? (
         <EmptyState icon={History} title={words.empty}>
           {words.emptyHint}
         </EmptyState>
       ) : (
         <ul className="mt-1 -mb-3 divide-y divide-line">
-          {notableActivities(activities).map((activity) => (
+          {shown.map((activity) => (
             <ActivityItem key={activity.id} activity={activity} detail="brief" />
           ))}
         </ul>

@@ -9,6 +9,7 @@ import { AuditState, useAuditScope, useMayAudit } from '../../activity/audit-sta
 import { activityQuery } from '../../activity/filters.ts';
 import { activitySearch, type ActivitySearch } from '../../activity/search.ts';
 import { useOrganizationQueries, useItemPages } from '../../session/queries.ts';
+import { usePeople } from '../../tasks/people.ts';
 import { texts } from '../../texts/timeline.ts';
 import { Page } from '../../ui/page.tsx';
 
@@ -25,6 +26,7 @@ export default function TimelinePage(): ReactNode {
 function Timeline(): ReactNode {
   const search = useSearch({ from: '/shell/admin/timeline' });
   const navigate = useNavigate();
+  const people = usePeople();
   const query = activityQuery(search);
   const queries = useOrganizationQueries();
   const pages = useItemPages({
@@ -35,7 +37,7 @@ function Timeline(): ReactNode {
     void navigate({ to: '/admin/timeline', search: activitySearch({ ...next }), replace: true });
   return (
     <>
-      <ActivityFilters search={search} onFilterChange={setFilters} />
+      <ActivityFilters search={search} onFilterChange={setFilters} people={people} />
       <ActivityPages
         pages={pages}
         isFiltered={Object.keys(search).length > 0}
