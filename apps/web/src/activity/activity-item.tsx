@@ -59,7 +59,7 @@ export function ActivityItem({ activity, aside, detail = 'full' }: ActivityItemP
       <span className="relative flex size-8 shrink-0 items-center justify-center rounded-full bg-sunken text-ink-muted">
         {actor ? <Avatar name={actor.name} size="fill" /> : <Icon aria-hidden className="size-4" />}
         {actor ? (
-          <span className="absolute -right-1 -bottom-1 flex size-4.5 items-center justify-center rounded-full border border-line bg-surface">
+          <span className="absolute -right-1.5 -bottom-1.5 flex size-4.5 items-center justify-center rounded-full border border-line bg-surface">
             <Icon aria-hidden className="size-3" />
           </span>
         ) : null}
