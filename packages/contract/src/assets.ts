@@ -183,6 +183,10 @@ const assetListFields = {
   ]),
 };
 
+const fileNames = text({ max: 4096 })
+  .optional()
+  .describe('Whole file names, separated by `/`. Only assets with one of them, in the same case.');
+
 const binList = {
   filters: { scope: filter('scope', 'createdBy'), q: filter('contains', 'assetName') },
   order: ['-deletedAt'],
@@ -251,8 +255,8 @@ export const assets = {
     summary: 'List assets of a collection',
     access: memberAccess('asset:read'),
     pathParams: z.object({ collectionId: Id }),
-    query: cursorListOf(assetListFields),
-    list: { filters: listFilters },
+    query: cursorListOf({ ...assetListFields, names: fileNames }),
+    list: { filters: { ...listFilters, names: filter('oneOf', 'assetName') } },
     targets: { 'params.collectionId': target('collection', 'asset:read') },
     success: ok('Assets retrieved', AssetPage),
     errors: ['not_found'],

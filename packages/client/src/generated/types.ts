@@ -3063,6 +3063,8 @@ export interface Operations {
         | '-fileSize'
         | 'updatedAt'
         | '-updatedAt' | undefined;
+      /** Whole file names, separated by `/`. Only assets with one of them, in the same case. */
+      names?: string | undefined;
     };
     options: CallOptions;
     data: AssetPage;

@@ -15,6 +15,8 @@ export function matches(
   switch (comparison) {
     case 'equal':
       return values.includes(value === 'me' ? callerId : value);
+    case 'oneOf':
+      return values.some((one) => value.split('/').includes(one));
     case 'contains':
       return values.some((one) => one.toLowerCase().includes(value.toLowerCase()));
     case 'startsWith':

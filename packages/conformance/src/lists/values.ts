@@ -29,6 +29,7 @@ export function valuesToTry({ rule, schema, items }: Filtering, random: Randomne
   const distinct = [...new Set(own)].toSorted();
   const candidates = {
     equal: () => [...spread(distinct), 'me', ...absent(distinct, schema, random)],
+    oneOf: () => severalOf(distinct),
     contains: () => fragmentsOf(distinct),
     startsWith: () => prefixesOf(distinct),
     before: () => boundsOf(distinct),
@@ -60,6 +61,13 @@ function absent(values: readonly string[], schema: z.ZodType, random: Randomness
   return candidates
     .filter((value) => !values.includes(value) && schema.safeParse(value).success)
     .slice(0, 1);
+}
+
+/** One name, several, a part of one, and a name that no item has. */
+function severalOf(values: readonly string[]): string[] {
+  const some = spread(values);
+  const parts = some.slice(0, 1).map((value) => value.slice(1));
+  return [...some.slice(0, 1), some.join('/'), ...parts, 'no such name'];
 }
 
 /** Parts of names in another case, a wildcard of SQL, and a text that no name has. */

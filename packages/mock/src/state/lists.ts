@@ -93,6 +93,8 @@ function matches(
   switch (comparison) {
     case 'equal':
       return values.includes(wanted);
+    case 'oneOf':
+      return values.some((one) => wanted.split('/').includes(one));
     case 'contains':
       return values.some((one) => one.toLowerCase().includes(wanted.toLowerCase()));
     case 'startsWith':

@@ -246,6 +246,33 @@ describe('listing assets', () => {
     expect(namesOf(all)).toEqual(['mate.png']);
   });
 
+  test.each([
+    ['alpha.jpg', ['alpha.jpg']],
+    ['delta.png/no such/alpha.jpg', ['alpha.jpg', 'delta.png']],
+    ['Echo_%\\.png/', ['Echo_%\\.png']],
+    ['ALPHA.JPG', []],
+    ['alpha', []],
+    ['%', []],
+    ['mate.png', []],
+  ])('finds the names %j in a collection, and nothing similar', async (asked, expected) => {
+    const found = await inCollection(collectionId, { names: asked });
+    expect(namesOf(found)).toEqual(expected);
+    expect(found.body.data.pagination.total).toBe(expected.length);
+    const onePage = await inCollection(collectionId, { names: asked, limit: 1 });
+    expect(namesOf(onePage)).toEqual(expected.slice(0, 1));
+  });
+
+  test('combines names with the other filters, and limits their length', async () => {
+    const both = { names: 'alpha.jpg/delta.png' };
+    expect(namesOf(await inCollection(collectionId, { ...both, q: 'lph' }))).toEqual(['alpha.jpg']);
+    expect(namesOf(await inCollection(collectionId, { ...both, favorite: true }))).toEqual([]);
+    for (const refused of ['', 'x'.repeat(4097)]) {
+      const { status, body } = await inCollection(collectionId, { names: refused });
+      expect([status, body.code]).toEqual([400, 'validation_failed']);
+      expect(body.errors[0]).toMatchObject({ in: 'query', path: ['names'] });
+    }
+  });
+
   test('shows the viewer’s own marks', async () => {
     const marks = async (as: TestUser) =>
       (await inCollection(collectionId, {}, as)).body.data.items

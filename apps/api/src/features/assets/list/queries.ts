@@ -1,4 +1,14 @@
-import { and, eq, ilike, isNull, like, sql, type Placeholder, type SQL } from 'drizzle-orm';
+import {
+  and,
+  eq,
+  ilike,
+  inArray,
+  isNull,
+  like,
+  sql,
+  type Placeholder,
+  type SQL,
+} from 'drizzle-orm';
 import { countColumn, countedRows, totalIn } from '../../../db/count.ts';
 import type { Database } from '../../../db/executor.ts';
 import { statement, statementByShape } from '../../../db/session/statement.ts';
@@ -27,6 +37,8 @@ export interface AssetFilter {
   readonly type?: string | undefined;
   readonly favorite?: boolean | undefined;
   readonly nameContains?: string | undefined;
+  /** Whole names. */
+  readonly names?: readonly string[] | undefined;
 }
 
 export interface AssetOrder {
@@ -131,8 +143,8 @@ function plainShapeOf(
   order: AssetOrder,
   window: RowWindow,
 ): PlainShape | null {
-  const { createdBy, collectionId, type, favorite, nameContains } = filter;
-  if (type !== undefined || favorite !== undefined || nameContains !== undefined) return null;
+  const { createdBy, collectionId, type, favorite, nameContains, names } = filter;
+  if ([type, favorite, nameContains, names].some((value) => value !== undefined)) return null;
   if (createdBy !== undefined && collectionId !== undefined) return null;
   const narrowedBy =
     createdBy !== undefined ? 'createdBy' : collectionId !== undefined ? 'collectionId' : null;
@@ -221,8 +233,8 @@ function inOrder({ order, rows }: PageOfAssets): SQL {
 }
 
 function matching(filter: BoundFilter): SQL | undefined {
-  const { organizationId, viewerId, createdBy, collectionId, type, favorite, nameContains } =
-    filter;
+  const { organizationId, viewerId, createdBy, collectionId } = filter;
+  const { type, favorite, nameContains, names } = filter;
   const marks = sql`(select ${assetFavorites.assetId} from ${assetFavorites} where ${assetFavorites.organizationId} = ${organizationId} and ${assetFavorites.userId} = ${viewerId})`;
   return and(
     eq(assets.organizationId, organizationId),
@@ -234,6 +246,7 @@ function matching(filter: BoundFilter): SQL | undefined {
       ? undefined
       : sql`${assets.id} ${favorite ? sql`in` : sql`not in`} ${marks}`,
     nameContains === undefined ? undefined : ilike(assets.name, containing(nameContains)),
+    names === undefined ? undefined : inArray(assets.name, [...names]),
   );
 }
 

@@ -19,7 +19,12 @@ interface ScopedListRequest extends AssetListRequest {
   readonly collectionId?: string | undefined;
 }
 
-type Narrowing = Pick<AssetFilter, 'createdBy' | 'collectionId'>;
+interface CollectionListRequest extends AssetListRequest {
+  /** Separated by `/`. */
+  readonly names?: string | undefined;
+}
+
+type Narrowing = Pick<AssetFilter, 'createdBy' | 'collectionId' | 'names'>;
 
 /** Lists the assets of the selected organization. */
 export function assetListUseCases({ db, store, config, cursors }: Deps) {
@@ -57,8 +62,13 @@ export function assetListUseCases({ db, store, config, cursors }: Deps) {
     },
 
     /** @throws Failure `not_found` (404) */
-    async listInCollection(collectionId: string, request: AssetListRequest, ctx: MemberContext) {
-      const page = await pageOfAssets(request, { collectionId }, ctx);
+    async listInCollection(
+      collectionId: string,
+      request: CollectionListRequest,
+      ctx: MemberContext,
+    ) {
+      const names = request.names?.split('/');
+      const page = await pageOfAssets(request, { collectionId, names }, ctx);
       // A collection with assets exists.
       const isThere =
         page.items.length > 0 ||
