@@ -24,6 +24,7 @@ export function uploadFile(
     content: string | Blob;
     collectionId: string;
     assetId?: string;
+    organizationId?: string;
   },
 ): Promise<Asset> {
   return upload(api, new Blob([content], { type }), { ...target, fileName: name }).done;

@@ -27,6 +27,7 @@ import { texts as plan } from './plan.ts';
 import { texts as profile } from './profile.ts';
 import { texts as project } from './project.ts';
 import { texts as projects } from './projects.ts';
+import { texts as sameNames } from './same-names.ts';
 import { texts as secondFactor } from './second-factor.ts';
 import { texts as security } from './security.ts';
 import { texts as serviceAccounts } from './service-accounts.ts';
@@ -73,6 +74,7 @@ export const allTexts = {
   profile,
   project,
   projects,
+  sameNames,
   secondFactor,
   security,
   serviceAccounts,

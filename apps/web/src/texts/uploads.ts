@@ -1,9 +1,12 @@
+type UploadState = 'active' | 'stopped' | 'done' | 'skipped';
+
 /** Texts about uploads. */
 export const texts = {
   tray: 'Uploads',
-  summary: ({ active, stopped, done }: { active: number; stopped: number; done: number }) => {
+  summary: ({ active, stopped, done, skipped }: Record<UploadState, number>) => {
     if (active > 0) return `Uploading ${active} ${active === 1 ? 'file' : 'files'}`;
-    return stopped > 0 ? `${stopped} not finished` : `${done} uploaded`;
+    if (stopped > 0) return `${stopped} not finished`;
+    return skipped > 0 ? `${done} uploaded, ${skipped} skipped` : `${done} uploaded`;
   },
   expand: 'Show uploads',
   collapse: 'Hide uploads',
@@ -25,7 +28,9 @@ export const texts = {
     failed: 'Failed',
     aborted: 'Cancelled',
     interrupted: 'Interrupted. Choose the file again.',
+    skipped: 'Skipped: the name is already in the collection',
   },
+  decisions: { version: 'New version', both: 'Keeps both' },
   visibility: {
     public: 'Public link',
     members: 'Members only',

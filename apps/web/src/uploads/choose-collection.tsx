@@ -11,7 +11,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Input, Select } from '../ui/field.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
-import { addUploads } from './uploads.ts';
+import { startUploads } from './start.ts';
 
 const { where } = texts;
 const isNew = 'new';
@@ -43,8 +43,8 @@ export default function ChooseCollection({ files, onClose }: ChooseCollectionPro
       collectionId === isNew && title
         ? await api.collections.create({ body: { title } }, { organizationId })
         : { id: collectionId };
-    addUploads(files, { organizationId, collectionId: target.id });
     onClose();
+    await startUploads(files, { organizationId, collectionId: target.id });
   }
 
   return (

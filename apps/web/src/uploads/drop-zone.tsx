@@ -5,9 +5,11 @@ import { useHasRole } from '../session/account.ts';
 import { texts } from '../texts/uploads.ts';
 import { notify } from '../ui/notices.tsx';
 import { droppedFiles } from './dropped-files.ts';
+import { nameQuestions } from './start.ts';
 import { filesWithoutTarget, pageTarget, requestUpload } from './upload-request.ts';
 
 const ChooseCollection = lazyDialog(() => import('./choose-collection.tsx'));
+const SameNames = lazyDialog(() => import('./same-names.tsx'));
 
 /** Accepts files that are dropped anywhere in the window or pasted. */
 export function UploadDropZone(): ReactNode {
@@ -15,6 +17,7 @@ export function UploadDropZone(): ReactNode {
   const isOver = useFilesOver(mayUpload);
   const target = useSyncExternalStore(pageTarget.subscribe, pageTarget.get);
   const waiting = useSyncExternalStore(filesWithoutTarget.subscribe, filesWithoutTarget.get);
+  const [question] = useSyncExternalStore(nameQuestions.subscribe, nameQuestions.get);
   return (
     <>
       {isOver ? (
@@ -34,6 +37,15 @@ export function UploadDropZone(): ReactNode {
       {waiting.length > 0 ? (
         <Suspense>
           <ChooseCollection files={waiting} onClose={() => filesWithoutTarget.set([])} />
+        </Suspense>
+      ) : null}
+      {question ? (
+        <Suspense>
+          <SameNames
+            key={question.id}
+            question={question}
+            onClose={() => nameQuestions.set(nameQuestions.get().filter((one) => one !== question))}
+          />
         </Suspense>
       ) : null}
     </>

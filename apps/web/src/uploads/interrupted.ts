@@ -5,13 +5,22 @@ const key = 'atelier_uploads';
 /** Record of an upload, beside the client's own, to offer resuming it after a reload. */
 type UploadRecord = Pick<
   UploadItem,
-  'id' | 'name' | 'sizeBytes' | 'lastModified' | 'organizationId' | 'collectionId' | 'assetId'
+  | 'id'
+  | 'name'
+  | 'sizeBytes'
+  | 'lastModified'
+  | 'organizationId'
+  | 'collectionId'
+  | 'assetId'
+  | 'decision'
 >;
 
 export function saveUploadRecord(item: UploadRecord): void {
-  const { id, name, sizeBytes, lastModified, organizationId, collectionId, assetId } = item;
+  const { id, name, sizeBytes, lastModified } = item;
+  const { organizationId, collectionId, assetId, decision } = item;
+  const target = { organizationId, collectionId, assetId, decision };
   const others = uploadRecords().filter((other) => other.id !== id);
-  write([...others, { id, name, sizeBytes, lastModified, organizationId, collectionId, assetId }]);
+  write([...others, { id, name, sizeBytes, lastModified, ...target }]);
   holdLock(id);
 }
 

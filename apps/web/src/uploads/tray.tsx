@@ -15,7 +15,8 @@ export function UploadTray(): ReactNode {
   if (items.length === 0) return null;
   const active = items.filter(isActive).length;
   const done = items.filter(({ phase }) => phase === 'done').length;
-  const stopped = items.length - active - done;
+  const skipped = items.filter(({ phase }) => phase === 'skipped').length;
+  const stopped = items.length - active - done - skipped;
   return (
     <section
       aria-label={texts.tray}
@@ -23,7 +24,7 @@ export function UploadTray(): ReactNode {
     >
       <header className="flex items-center gap-1 border-b border-line py-1.5 pr-1.5 pl-4">
         <h2 className="flex-1 text-base" aria-live="polite">
-          {texts.summary({ active, stopped, done })}
+          {texts.summary({ active, stopped, done, skipped })}
         </h2>
         <IconButton
           size="sm"

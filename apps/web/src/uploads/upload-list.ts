@@ -7,7 +7,12 @@ export interface UploadTarget {
   readonly collectionId: string;
   /** Adds a version to this asset instead of creating one. */
   readonly assetId?: string | undefined;
+  /** What the user decided, since the collection already had the name. */
+  readonly decision?: Exclude<NameDecision, 'skip'> | undefined;
 }
+
+/** Adds a version to the asset of the same name, keeps both, or uploads nothing. */
+export type NameDecision = 'version' | 'both' | 'skip';
 
 /** A pending or finished upload. */
 export interface UploadItem extends UploadTarget {
@@ -15,8 +20,8 @@ export interface UploadItem extends UploadTarget {
   readonly name: string;
   readonly sizeBytes: number;
   readonly lastModified: number;
-  /** `interrupted`: by a reload; the user has to choose the file again. */
-  readonly phase: UploadPhase | 'waiting' | 'interrupted';
+  /** `interrupted`: by a reload; the user has to choose the file again. `skipped`: by the user's decision. */
+  readonly phase: UploadPhase | 'waiting' | 'interrupted' | 'skipped';
   readonly progress: Pick<UploadState, 'loadedBytes' | 'bytesPerSecond' | 'secondsLeft'>;
   readonly error?: unknown;
   /** Id of the created asset. */

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { selectedOrganizationId } from '../session/selected-organization.ts';
 import { createStore } from '../ui/store.ts';
 import { isSystemFile } from './dropped-files.ts';
-import { addUploads } from './uploads.ts';
+import { startUploads } from './start.ts';
 
 interface PageTarget {
   readonly collectionId: string;
@@ -30,7 +30,7 @@ export function requestUpload(files: readonly File[]): void {
   if (files.length === 0) return;
   if (!target) filesWithoutTarget.set(files);
   else
-    addUploads(files, {
+    void startUploads(files, {
       organizationId: selectedOrganizationId(),
       collectionId: target.collectionId,
     });

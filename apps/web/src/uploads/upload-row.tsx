@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import {
   CircleAlert,
   CircleCheck,
+  CircleMinus,
   File as FileIcon,
   Pause,
   Play,
@@ -35,7 +36,8 @@ export function UploadRow({ item }: { readonly item: UploadItem }): ReactNode {
         <div className="min-w-0 flex-1">
           <div className="flex items-center gap-2">
             <p className="truncate text-sm font-medium">{name}</p>
-            <VisibilityBadge item={item} />
+            {item.decision ? <Badge>{texts.decisions[item.decision]}</Badge> : null}
+            {phase === 'skipped' ? null : <VisibilityBadge item={item} />}
           </div>
           <p className="truncate text-xs text-ink-muted tabular-nums">{statusOf(item)}</p>
         </div>
@@ -69,6 +71,9 @@ function PhaseIcon({ phase }: Pick<UploadItem, 'phase'>): ReactNode {
   if (phase === 'done') return <CircleCheck aria-hidden className="size-4 shrink-0 text-success" />;
   if (phase === 'failed' || phase === 'interrupted') {
     return <CircleAlert aria-hidden className="size-4 shrink-0 text-danger" />;
+  }
+  if (phase === 'skipped') {
+    return <CircleMinus aria-hidden className="size-4 shrink-0 text-ink-muted" />;
   }
   return <FileIcon aria-hidden className="size-4 shrink-0 text-ink-muted" />;
 }
@@ -126,6 +131,8 @@ function Actions({ item }: { readonly item: UploadItem }): ReactNode {
       );
     case 'done':
       return item.doneAssetId ? <OpenLink item={item} assetId={item.doneAssetId} /> : null;
+    case 'skipped':
+      return null;
     default:
       return abort;
   }

@@ -26,14 +26,25 @@ const tasks = new Map<string, UploadTask>();
 
 /** Queues files for upload; uploads continue while the user navigates. */
 export function addUploads(chosen: readonly File[], target: UploadTarget): void {
-  const items = chosen.map((file): UploadItem => {
-    const id = crypto.getRandomValues(new Uint32Array(2)).join('-');
-    files.set(id, file);
-    const { name, size: sizeBytes, lastModified } = file;
-    return { ...target, id, name, sizeBytes, lastModified, phase: 'waiting', progress: noProgress };
+  const items = chosen.map((file) => {
+    const item = itemOf(file, target, 'waiting');
+    files.set(item.id, file);
+    return item;
   });
   uploadList.set([...uploadList.get(), ...items]);
   startWaiting();
+}
+
+/** Shows files in the list that the user decided not to upload. */
+export function addSkipped(skipped: readonly File[], target: UploadTarget): void {
+  const items = skipped.map((file) => itemOf(file, target, 'skipped'));
+  uploadList.set([...uploadList.get(), ...items]);
+}
+
+function itemOf(file: File, target: UploadTarget, phase: 'waiting' | 'skipped'): UploadItem {
+  const id = crypto.getRandomValues(new Uint32Array(2)).join('-');
+  const { name, size: sizeBytes, lastModified } = file;
+  return { ...target, id, name, sizeBytes, lastModified, phase, progress: noProgress };
 }
 
 /**

@@ -1,0 +1,67 @@
+import type { Asset } from '@atelier/client';
+import { beforeSignOut } from '../session/session.ts';
+import { createStore } from '../ui/store.ts';
+import type { UploadTarget } from './upload-list.ts';
+import { addUploads } from './uploads.ts';
+
+/** A file whose name an asset of the collection already has. */
+export interface TakenName {
+  readonly file: File;
+  /** The newest asset with this name. */
+  readonly asset: Asset;
+}
+
+/** Files of one batch that wait for the user's decision. */
+export interface NameQuestion {
+  readonly id: number;
+  readonly target: UploadTarget;
+  readonly taken: readonly TakenName[];
+}
+
+/** Open questions, oldest first; only the first is shown. */
+export const nameQuestions = createStore<readonly NameQuestion[]>([]);
+
+let lastId = 0;
+let session = new AbortController();
+
+/** Uploads files to a collection; those whose names it already has wait for the user's decision. */
+export async function startUploads(files: readonly File[], target: UploadTarget): Promise<void> {
+  const { signal } = session;
+  const assets = await assetsByName(files, target, signal);
+  if (signal.aborted) return;
+  const taken = files.flatMap((file) => {
+    const asset = assets.get(file.name.trim());
+    return asset ? [{ file, asset }] : [];
+  });
+  const waiting = new Set(taken.map(({ file }) => file));
+  addUploads(
+    files.filter((file) => !waiting.has(file)),
+    target,
+  );
+  if (taken.length > 0)
+    nameQuestions.set([...nameQuestions.get(), { id: ++lastId, target, taken }]);
+}
+
+/** @returns nothing if the check fails: a file is rather uploaded beside another than not at all */
+async function assetsByName(
+  files: readonly File[],
+  target: UploadTarget,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Asset>> {
+  try {
+    const { findAssetsByName } = await import('./taken-names.ts');
+    return await findAssetsByName(
+      files.map(({ name }) => name.trim()),
+      target,
+      signal,
+    );
+  } catch {
+    return new Map();
+  }
+}
+
+beforeSignOut(async () => {
+  session.abort();
+  session = new AbortController();
+  nameQuestions.set([]);
+});
