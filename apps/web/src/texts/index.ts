@@ -9,6 +9,7 @@ import { texts as confirmation } from './confirmation.ts';
 import { texts as credentials } from './credentials.ts';
 import { texts as shared } from './shared.ts';
 import { texts as dashboard } from './dashboard.ts';
+import { texts as downloads } from './downloads.ts';
 import { texts as enrollment } from './enrollment.ts';
 import { texts as errors } from './errors.ts';
 import { texts as favorites } from './favorites.ts';
@@ -56,6 +57,7 @@ export const allTexts = {
   credentials,
   shared,
   dashboard,
+  downloads,
   enrollment,
   errors,
   favorites,

@@ -47,6 +47,7 @@ export const texts = {
   dropInto: (collection: string) => `Into “${collection}”`,
   dropAnywhere: 'You’ll choose a collection next',
   unreadable: 'The dropped files could not be read. Nothing was uploaded.',
+  notStarted: 'The upload couldn’t be started.',
   choose: 'Upload files',
   chooseFolder: 'Upload a folder',
   where: {

@@ -11,7 +11,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Input, Select } from '../ui/field.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
-import { startUploads } from './start.ts';
+import { startUploads } from './upload-request.ts';
 
 const { where } = texts;
 const isNew = 'new';

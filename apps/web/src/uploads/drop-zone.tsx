@@ -5,7 +5,7 @@ import { useHasRole } from '../session/account.ts';
 import { texts } from '../texts/uploads.ts';
 import { notify } from '../ui/notices.tsx';
 import { droppedFiles } from './dropped-files.ts';
-import { nameQuestions } from './start.ts';
+import { nameQuestions } from './name-questions.ts';
 import { filesWithoutTarget, pageTarget, requestUpload } from './upload-request.ts';
 
 const ChooseCollection = lazyDialog(() => import('./choose-collection.tsx'));

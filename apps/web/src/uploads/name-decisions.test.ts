@@ -1,7 +1,7 @@
 import type { Asset } from '@atelier/client';
 import { expect, test } from 'vitest';
 import { decisionFor, type NameDecisions } from './name-decisions.ts';
-import type { TakenName } from './start.ts';
+import type { TakenName } from './name-questions.ts';
 
 const taken = { file: new File(['x'], 'x.txt'), asset: { createdBy: 'ada' } as Asset } as TakenName;
 const always = () => true;

@@ -1,5 +1,5 @@
 import type { NameDecision } from './upload-list.ts';
-import type { TakenName } from './start.ts';
+import type { TakenName } from './name-questions.ts';
 
 /** What the user decided for all files, or for each by its index. */
 export interface NameDecisions {

@@ -8,7 +8,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Select } from '../ui/field.tsx';
 import { Time } from '../ui/time.tsx';
 import { decisionFor, type Deciding, type NameDecisions } from './name-decisions.ts';
-import type { NameQuestion, TakenName } from './start.ts';
+import type { NameQuestion, TakenName } from './name-questions.ts';
 import type { NameDecision } from './upload-list.ts';
 import { addSkipped, addUploads } from './uploads.ts';
 

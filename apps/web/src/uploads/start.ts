@@ -1,25 +1,9 @@
 import type { Asset } from '@atelier/client';
 import { beforeSignOut } from '../session/session.ts';
-import { createStore } from '../ui/store.ts';
+import { nameQuestions } from './name-questions.ts';
+import { findAssetsByName } from './taken-names.ts';
 import type { UploadTarget } from './upload-list.ts';
 import { addUploads } from './uploads.ts';
-
-/** A file whose name an asset of the collection already has. */
-export interface TakenName {
-  readonly file: File;
-  /** The newest asset with this name. */
-  readonly asset: Asset;
-}
-
-/** Files of one batch that wait for the user's decision. */
-export interface NameQuestion {
-  readonly id: number;
-  readonly target: UploadTarget;
-  readonly taken: readonly TakenName[];
-}
-
-/** Open questions, oldest first; only the first is shown. */
-export const nameQuestions = createStore<readonly NameQuestion[]>([]);
 
 let lastId = 0;
 let session = new AbortController();
@@ -49,7 +33,6 @@ async function assetsByName(
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, Asset>> {
   try {
-    const { findAssetsByName } = await import('./taken-names.ts');
     return await findAssetsByName(
       files.map(({ name }) => name.trim()),
       target,

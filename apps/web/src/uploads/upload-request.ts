@@ -1,8 +1,13 @@
 import { useEffect } from 'react';
+import { loadWhenIdle } from '../loading/idle.ts';
+import { script } from '../loading/script.ts';
 import { selectedOrganizationId } from '../session/selected-organization.ts';
+import { texts as shared } from '../texts/shared.ts';
+import { texts } from '../texts/uploads.ts';
+import { notify } from '../ui/notices.tsx';
 import { createStore } from '../ui/store.ts';
 import { isSystemFile } from './dropped-files.ts';
-import { startUploads } from './start.ts';
+import type { UploadTarget } from './upload-list.ts';
 
 interface PageTarget {
   readonly collectionId: string;
@@ -34,6 +39,17 @@ export function requestUpload(files: readonly File[]): void {
       organizationId: selectedOrganizationId(),
       collectionId: target.collectionId,
     });
+}
+
+const code = script(() => import('./start.ts'));
+loadWhenIdle(code);
+
+/** Uploads files to a collection; those whose names it already has wait for the user's decision. */
+export async function startUploads(files: readonly File[], target: UploadTarget): Promise<void> {
+  const state = await code.load();
+  if (state.status === 'loaded') return state.module.startUploads(files, target);
+  const action = { label: shared.retry, run: () => void startUploads(files, target) };
+  notify(texts.notStarted, { tone: 'danger', action });
 }
 
 /** Lets the user choose files, or a folder, for {@link requestUpload} or for `onFiles`. */

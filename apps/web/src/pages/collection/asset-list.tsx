@@ -1,3 +1,4 @@
+import type { Collection } from '@atelier/client';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { LayoutGrid, List } from 'lucide-react';
@@ -29,7 +30,8 @@ const views = [
 ] as const;
 
 /** Lists the assets of a collection, with search, filters, sorting and selection. */
-export function AssetList({ collectionId }: { readonly collectionId: string }): ReactNode {
+export function AssetList({ collection }: { readonly collection: Collection }): ReactNode {
+  const { id: collectionId, title } = collection;
   const { q, sort = '-createdAt', type } = useSearch({ from: '/shell/collections/$id' });
   const setSearch = useSetSearch();
   const view = useView();
@@ -54,7 +56,7 @@ export function AssetList({ collectionId }: { readonly collectionId: string }): 
         )}
       >
         {selected.length > 0 ? (
-          <SelectionBar assets={selected} {...showing} />
+          <SelectionBar title={title} assets={selected} {...showing} />
         ) : (
           <>
             <SearchBox label={texts.search} value={q ?? ''} onChange={setQuery} />

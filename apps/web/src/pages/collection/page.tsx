@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Collection } from '@atelier/client';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { ChevronLeft, Ellipsis, FolderUp, Pencil, Trash2, Upload } from 'lucide-react';
+import { ChevronLeft, Download, Ellipsis, FolderUp, Pencil, Trash2, Upload } from 'lucide-react';
 import { Suspense, useState, type ReactNode } from 'react';
+import { requestZip } from '../../downloads/request.ts';
 import { lazyDialog } from '../../loading/lazy.tsx';
 import { gridClass } from '../../library/asset-card.tsx';
 import { useDeleteCollection, useFavoriteCollection } from '../../library/collection-changes.ts';
@@ -78,7 +79,7 @@ function CollectionView({ collection }: { readonly collection: Collection }): Re
         </>
       }
     >
-      <AssetList collectionId={id} />
+      <AssetList collection={collection} />
     </Page>
   );
 }
@@ -107,23 +108,37 @@ function CollectionMenu({ collection }: { readonly collection: Collection }): Re
   const mayChange = useMayChange()(collection);
   const remove = useDeleteCollection();
   const navigate = useNavigate();
-  if (!mayChange) return null;
+  const organizationId = useOrganizationId();
+  const { id: collectionId, title, assetCount } = collection;
+  if (!mayChange && assetCount === 0) return null;
   return (
     <>
       <Menu trigger={<IconButton icon={Ellipsis} label={texts.more} />}>
-        <MenuItem icon={Pencil} onSelect={() => setRenaming(true)}>
-          {texts.rename}
-        </MenuItem>
-        <MenuItem
-          icon={Trash2}
-          tone="danger"
-          // Leaves first: the page would otherwise refetch the deleted collection.
-          onSelect={() =>
-            void navigate({ to: '/collections' }).then(() => remove.mutate(collection))
-          }
-        >
-          {shared.delete}
-        </MenuItem>
+        {assetCount > 0 ? (
+          <MenuItem
+            icon={Download}
+            onSelect={() => void requestZip({ title, organizationId, assets: { collectionId } })}
+          >
+            {texts.downloadAll}
+          </MenuItem>
+        ) : null}
+        {mayChange ? (
+          <>
+            <MenuItem icon={Pencil} onSelect={() => setRenaming(true)}>
+              {texts.rename}
+            </MenuItem>
+            <MenuItem
+              icon={Trash2}
+              tone="danger"
+              // Leaves first: the page would otherwise refetch the deleted collection.
+              onSelect={() =>
+                void navigate({ to: '/collections' }).then(() => remove.mutate(collection))
+              }
+            >
+              {shared.delete}
+            </MenuItem>
+          </>
+        ) : null}
       </Menu>
       {isRenaming ? (
         <Suspense>

@@ -1,26 +1,36 @@
 import type { Asset } from '@atelier/client';
-import { FolderInput, Send, Star, StarOff, Trash2, X } from 'lucide-react';
+import { Download, FolderInput, Send, Star, StarOff, Trash2, X } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { requestZip } from '../../downloads/request.ts';
 import type { AssetActions } from '../../library/asset-actions.tsx';
 import { useMayChange } from '../../library/permissions.ts';
 import type { Selection } from '../../library/selection.ts';
 import { useOrganization } from '../../session/account.ts';
+import { useOrganizationId } from '../../session/selected-organization.ts';
 import { texts } from '../../texts/collection.ts';
 import { texts as shared } from '../../texts/shared.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 
 interface SelectionBarProps {
+  /** Title of the collection, which names a ZIP of its assets. */
+  readonly title: string;
   readonly assets: readonly Asset[];
   readonly selection: Selection;
   readonly actions: AssetActions;
 }
 
 /** Shows the actions on the selected assets. */
-export function SelectionBar({ assets, selection, actions }: SelectionBarProps): ReactNode {
+export function SelectionBar({ title, assets, selection, actions }: SelectionBarProps): ReactNode {
   const mayChange = assets.every(useMayChange());
   const isPersonal = useOrganization()?.type === 'PERSONAL';
+  const organizationId = useOrganizationId();
   const areFavorites = assets.every(({ isFavorite }) => isFavorite);
+  const [first] = assets;
+  function download(): void {
+    if (first && assets.length === 1) actions.download(first);
+    else void requestZip({ title, organizationId, assets });
+  }
   return (
     <div
       role="toolbar"
@@ -38,6 +48,9 @@ export function SelectionBar({ assets, selection, actions }: SelectionBarProps):
         onClick={() => actions.favorite(assets, !areFavorites)}
       >
         {areFavorites ? texts.unfavorite : texts.favorite}
+      </Button>
+      <Button size="sm" tone="quiet" icon={Download} onClick={download}>
+        {assets.length === 1 ? texts.download : texts.downloadZip}
       </Button>
       {mayChange ? (
         <Button size="sm" tone="quiet" icon={FolderInput} onClick={() => actions.move(assets)}>

@@ -1,0 +1,42 @@
+import type { Asset } from '@atelier/client';
+import { createStore } from '../ui/store.ts';
+
+/** What to put into a ZIP. */
+export interface ZipSource {
+  /** Name of the file without its extension. */
+  readonly title: string;
+  readonly organizationId: string | null;
+  /** The assets, or all those of a collection. */
+  readonly assets: readonly Asset[] | { readonly collectionId: string };
+}
+
+/** A ZIP that is being downloaded, or was. */
+export interface ZipDownload {
+  readonly id: number;
+  readonly source: ZipSource;
+  readonly fileName: string;
+  readonly phase: 'running' | 'done' | 'failed';
+  /** Number of files in it so far. */
+  readonly doneFiles: number;
+  /** Number of files to come and done; null until it is known. */
+  readonly totalFiles: number | null;
+  readonly loadedBytes: number;
+  /** Null for a collection, whose size nothing tells. */
+  readonly totalBytes: number | null;
+  /** Names of files that couldn't be read, and are not in it. */
+  readonly missing: readonly string[];
+  readonly error?: unknown;
+}
+
+/** All downloads of this tab, oldest first. */
+export const downloadList = createStore<readonly ZipDownload[]>([]);
+
+export function updateDownload(id: number, change: Partial<ZipDownload>): void {
+  downloadList.set(
+    downloadList.get().map((item) => (item.id === id ? { ...item, ...change } : item)),
+  );
+}
+
+export function removeDownload(id: number): void {
+  downloadList.set(downloadList.get().filter((item) => item.id !== id));
+}

@@ -1,0 +1,112 @@
+import { ApiError, TransportError, type Asset } from '@atelier/client';
+import { api } from '../session/api.ts';
+import { entryNames } from './entry-names.ts';
+import { patience } from './patience.ts';
+import { readFile } from './read-file.ts';
+
+/** A file of a ZIP. */
+interface ZipEntry {
+  readonly name: string;
+  readonly lastModified: Date;
+  readonly size: number;
+  readonly input: AsyncIterable<Uint8Array>;
+}
+
+interface Reading {
+  readonly organizationId: string | null;
+  readonly signal: AbortSignal;
+  readonly onBytes: (count: number) => void;
+  readonly onDone: () => void;
+  /** Called for a file that couldn't be read, after several attempts. */
+  readonly onMissing: (name: string) => void;
+}
+
+/**
+ * Reads assets one after the other, each when it is its turn: URLs of downloads are valid for minutes only.
+ *
+ * @throws DOMException when it is aborted; TransportError when the session has ended; or why a file breaks off
+ */
+export async function* zipEntries(
+  assets: AsyncIterable<Asset> | Iterable<Asset>,
+  reading: Reading,
+): AsyncGenerator<ZipEntry> {
+  const { signal, onBytes, onDone, onMissing } = reading;
+  const nameOf = entryNames();
+  for await (const asset of assets) {
+    const input = await opened(asset, reading).catch((error: unknown) => {
+      if (signal.aborted || isSessionEnd(error)) throw error;
+      onMissing(asset.assetName);
+    });
+    if (!input) continue;
+    yield {
+      name: nameOf(asset.assetName),
+      lastModified: new Date(asset.updatedAt),
+      size: asset.fileSize,
+      input: counted(input, onBytes),
+    };
+    onDone();
+  }
+}
+
+function opened(asset: Asset, { organizationId, signal }: Reading) {
+  const isFinal = (error: unknown) =>
+    signal.aborted || isSessionEnd(error) || (error instanceof ApiError && error.status < 500);
+  return readFile(
+    {
+      sizeBytes: asset.fileSize,
+      open: (offsetBytes) => contentOf(asset, { organizationId, signal, offsetBytes }),
+    },
+    patience(isFinal, (ms) => waitForNetwork(ms, signal)),
+  );
+}
+
+interface Opening extends Pick<Reading, 'organizationId' | 'signal'> {
+  readonly offsetBytes: number;
+}
+
+async function contentOf(
+  { id, currentVersion }: Asset,
+  { organizationId, signal, offsetBytes }: Opening,
+): Promise<ReadableStream<Uint8Array>> {
+  // Of this version, so that the rest of a file that breaks off is that of the same content.
+  const query = { version: currentVersion };
+  const options = { organizationId, signal };
+  const { url } = await api.assets.download({ params: { id }, query }, options);
+  const response = await fetch(url, {
+    signal,
+    credentials: 'omit',
+    referrerPolicy: 'no-referrer',
+    headers: offsetBytes > 0 ? { range: `bytes=${offsetBytes}-` } : {},
+  });
+  const isExpected = response.status === (offsetBytes > 0 ? 206 : 200);
+  if (!isExpected || !response.body) throw new Error(`the storage responds ${response.status}`);
+  return response.body;
+}
+
+async function* counted(
+  bytes: AsyncIterable<Uint8Array>,
+  onBytes: (count: number) => void,
+): AsyncGenerator<Uint8Array> {
+  for await (const part of bytes) {
+    onBytes(part.length);
+    yield part;
+  }
+}
+
+function isSessionEnd(error: unknown): boolean {
+  return error instanceof TransportError && error.kind === 'session_expired';
+}
+
+async function waitForNetwork(ms: number, signal: AbortSignal): Promise<void> {
+  await until(signal, (resolve) => setTimeout(resolve, ms));
+  if (navigator.onLine) return;
+  await until(signal, (resolve) => addEventListener('online', resolve, { once: true, signal }));
+}
+
+function until(signal: AbortSignal, start: (resolve: () => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    start(resolve);
+  });
+}
