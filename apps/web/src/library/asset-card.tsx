@@ -7,6 +7,7 @@ import { classNames } from '../ui/class-names.ts';
 import { Time } from '../ui/time.tsx';
 import type { AssetActions } from './asset-actions.tsx';
 import { kindOf } from './asset-kind.ts';
+import type { AssetListSearch } from './asset-list-search.ts';
 import { AssetMenu } from './asset-menu.tsx';
 import { FavoriteButton } from './favorite-button.tsx';
 import type { Selection } from './selection.ts';
@@ -18,10 +19,12 @@ interface AssetCardProps {
   readonly actions: AssetActions;
   /** Without it, the asset can't be selected. */
   readonly selection?: Selection | undefined;
+  /** Filters and order of the list of a collection, which the page of the asset goes through. */
+  readonly within?: AssetListSearch | undefined;
 }
 
 /** Shows an asset as a card of a grid. */
-export function AssetCard({ asset, actions, selection }: AssetCardProps): ReactNode {
+export function AssetCard({ asset, actions, selection, within = {} }: AssetCardProps): ReactNode {
   const { id, assetName, isFavorite, fileSize, createdAt } = asset;
   const isSelected = selection?.has(id) ?? false;
   return (
@@ -48,6 +51,7 @@ export function AssetCard({ asset, actions, selection }: AssetCardProps): ReactN
           <Link
             to="/assets/$id"
             params={{ id }}
+            search={within}
             title={assetName}
             className="block truncate font-medium after:absolute after:inset-0 after:rounded-lg focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
           >

@@ -8,6 +8,7 @@ import { Cell, HeaderCell, Row, Table } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import type { AssetActions } from './asset-actions.tsx';
 import { kindOf } from './asset-kind.ts';
+import type { AssetListSearch } from './asset-list-search.ts';
 import { AssetMenu } from './asset-menu.tsx';
 import { FavoriteButton } from './favorite-button.tsx';
 import { SelectBox } from './select-box.tsx';
@@ -22,6 +23,8 @@ interface AssetTableProps<Sort extends string> {
   readonly actions: AssetActions;
   readonly selection: Selection;
   readonly sort: Sort | SortField | `-${SortField}`;
+  /** Filters and order of the list of a collection, which the page of an asset goes through. */
+  readonly within?: AssetListSearch | undefined;
   readonly onSort: (sort: SortField | `-${SortField}`) => void;
 }
 
@@ -35,6 +38,7 @@ export function AssetTable<Sort extends string>({
   selection,
   sort,
   onSort,
+  within,
 }: AssetTableProps<Sort>): ReactNode {
   const sorting = { sort, onSort };
   const areAllSelected = assets.length > 0 && assets.every(({ id }) => selection.has(id));
@@ -77,7 +81,7 @@ export function AssetTable<Sort extends string>({
       </thead>
       <tbody>
         {assets.map((asset) => (
-          <AssetRow key={asset.id} {...{ asset, actions, selection }} />
+          <AssetRow key={asset.id} {...{ asset, actions, selection, within }} />
         ))}
       </tbody>
     </Table>
@@ -88,7 +92,10 @@ function AssetRow({
   asset,
   actions,
   selection,
-}: Pick<AssetTableProps<never>, 'actions' | 'selection'> & { readonly asset: Asset }): ReactNode {
+  within = {},
+}: Pick<AssetTableProps<never>, 'actions' | 'selection' | 'within'> & {
+  readonly asset: Asset;
+}): ReactNode {
   const { id, assetName, fileSize, createdAt, isFavorite } = asset;
   return (
     <Row className={selection.has(id) ? 'bg-accent-soft/60' : undefined}>
@@ -103,6 +110,7 @@ function AssetRow({
           <Link
             to="/assets/$id"
             params={{ id }}
+            search={within}
             title={assetName}
             className="min-w-0 truncate font-medium hover:underline"
           >

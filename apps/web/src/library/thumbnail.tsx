@@ -5,8 +5,14 @@ import { kindIcons, kindOf } from './asset-kind.ts';
 
 interface ThumbnailProps {
   readonly asset: Pick<Asset, 'assetName' | 'assetType' | 'thumbnailUrl'>;
-  readonly size: 'tile' | 'row';
+  readonly size: 'tile' | 'row' | 'strip';
 }
+
+const shapes = {
+  tile: 'aspect-[4/3] w-full',
+  row: 'size-9 shrink-0 rounded-md',
+  strip: 'h-12 w-16 shrink-0',
+};
 
 /** Shows the thumbnail of an asset, or an icon of its kind. Decorative: its name is shown beside it. */
 export function Thumbnail({ asset, size }: ThumbnailProps): ReactNode {
@@ -22,10 +28,7 @@ export function Thumbnail({ asset, size }: ThumbnailProps): ReactNode {
         decoding="async"
         draggable={false}
         onError={() => setBrokenUrl(thumbnailUrl)}
-        className={classNames(
-          'bg-sunken object-cover',
-          isTile ? 'aspect-[4/3] w-full' : 'size-9 shrink-0 rounded-md',
-        )}
+        className={classNames('bg-sunken object-cover', shapes[size])}
       />
     );
   }
@@ -35,7 +38,7 @@ export function Thumbnail({ asset, size }: ThumbnailProps): ReactNode {
       aria-hidden
       className={classNames(
         'flex flex-col items-center justify-center gap-1.5 bg-sunken text-ink-muted',
-        isTile ? 'aspect-[4/3] w-full' : 'size-9 shrink-0 rounded-md',
+        shapes[size],
       )}
     >
       <Icon className={isTile ? 'size-8 stroke-[1.25]' : 'size-4'} />

@@ -32,6 +32,7 @@ import { texts as sameNames } from './same-names.ts';
 import { texts as secondFactor } from './second-factor.ts';
 import { texts as security } from './security.ts';
 import { texts as serviceAccounts } from './service-accounts.ts';
+import { texts as viewer } from './viewer.ts';
 import { texts as webhooks } from './webhooks.ts';
 import { texts as welcome } from './welcome.ts';
 import { texts as session } from './session.ts';
@@ -91,4 +92,5 @@ export const allTexts = {
   unsent,
   unsubscribe,
   uploads,
+  viewer,
 };

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { Asset } from '@atelier/client';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ChevronLeft, Download } from 'lucide-react';
-import { Suspense, type ReactNode } from 'react';
-import { lazyPart } from '../../loading/lazy.tsx';
+import { Suspense, useState, type ReactNode } from 'react';
+import { lazyDialog, lazyPart } from '../../loading/lazy.tsx';
 import { useAssetActions } from '../../library/asset-actions.tsx';
 import { AssetMenu } from '../../library/asset-menu.tsx';
 import { useRefetchUntilProcessed } from '../../library/refetch-until-processed.ts';
@@ -21,25 +21,47 @@ const Details = lazyPart(() => import('./details.tsx'));
 const PublicLink = lazyPart(() => import('./public-link.tsx'));
 const Versions = lazyPart(() => import('./versions.tsx'));
 const AssetActivity = lazyPart(() => import('./asset-activity.tsx'));
+const Strip = lazyPart(
+  () => import('./strip.tsx'),
+  () => null,
+);
+const Viewer = lazyDialog(() => import('./viewer/viewer.tsx'));
 
 export default function AssetPage(): ReactNode {
   const { id } = useParams({ from: '/shell/assets/$id' });
   const queries = useOrganizationQueries();
   const query = useQuery(queries.assets.get.queryOptions({ params: { id } }));
-  useRefetchUntilProcessed(query.data ? [query.data] : [], query.refetch);
+  const { data } = query;
+  // Not in the view of one asset: going to the next one leaves it open.
+  const [isFull, setFull] = useState(false);
+  useRefetchUntilProcessed(data ? [data] : [], query.refetch);
   return (
-    <Load query={query} skeleton={<AssetSkeleton />} pageTitle={texts.title}>
-      {(asset) => <AssetView key={id} asset={asset} />}
-    </Load>
+    <>
+      <Load query={query} skeleton={<AssetSkeleton />} pageTitle={texts.title}>
+        {(asset) => <AssetView key={id} asset={asset} onFull={() => setFull(true)} />}
+      </Load>
+      {isFull && data ? (
+        <Suspense>
+          <Viewer asset={data} onClose={() => setFull(false)} />
+        </Suspense>
+      ) : null}
+    </>
   );
 }
 
-function AssetView({ asset }: { readonly asset: Asset }): ReactNode {
+interface AssetViewProps {
+  readonly asset: Asset;
+  readonly onFull: () => void;
+}
+
+function AssetView({ asset, onFull }: AssetViewProps): ReactNode {
   const { id, assetName, isFavorite, collectionId, currentVersion } = asset;
   const collection = useCollectionTitle(collectionId);
+  const { tab: _, ...within } = useSearch({ from: '/shell/assets/$id' });
   const navigate = useNavigate();
   const { actions, dialogs } = useAssetActions();
-  const leave = () => navigate({ to: '/collections/$id', params: { id: collectionId } });
+  const leave = () =>
+    navigate({ to: '/collections/$id', params: { id: collectionId }, search: within });
   return (
     <Page
       title={assetName}
@@ -51,6 +73,7 @@ function AssetView({ asset }: { readonly asset: Asset }): ReactNode {
             <Link
               to="/collections/$id"
               params={{ id: collectionId }}
+              search={within}
               className="truncate hover:text-ink hover:underline"
             >
               {collection ?? texts.details.collection}
@@ -85,7 +108,10 @@ function AssetView({ asset }: { readonly asset: Asset }): ReactNode {
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <section aria-label={texts.preview} className="min-w-0">
           {/* A new version resets the preview; a new signature of the URL doesn't. */}
-          <Preview key={`${id} ${currentVersion}`} asset={asset} />
+          <Preview key={`${id} ${currentVersion}`} asset={asset} onFull={onFull} />
+          <Suspense>
+            <Strip asset={asset} onFull={onFull} />
+          </Suspense>
         </section>
         <div className="min-w-0">
           <AssetTabs asset={asset} collection={collection} onDownload={actions.download} />
@@ -110,7 +136,10 @@ function AssetTabs({ asset, collection, onDownload }: AssetTabsProps): ReactNode
       label={texts.sections}
       value={tab}
       onChange={(next) =>
-        void navigate({ search: { tab: next === 'details' ? undefined : next }, replace: true })
+        void navigate({
+          search: (before) => ({ ...before, tab: next === 'details' ? undefined : next }),
+          replace: true,
+        })
       }
       tabs={[
         {

@@ -1,28 +1,44 @@
 import type { Asset } from '@atelier/client';
-import { ExternalLink } from 'lucide-react';
-import { Suspense, useState, type ReactNode } from 'react';
+import { ExternalLink, Maximize2 } from 'lucide-react';
+import { Suspense, type ReactNode } from 'react';
 import { lazyPart } from '../../loading/lazy.tsx';
 import { kindIcons, kindOf } from '../../library/asset-kind.ts';
 import { texts } from '../../texts/asset.ts';
+import { texts as viewer } from '../../texts/viewer.ts';
 import { buttonClass } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { useContentUrl, usePictureUrl } from './picture-url.ts';
 
 const NoPreview = lazyPart(() => import('./no-preview.tsx'));
 const TextPreview = lazyPart(() => import('./text-preview.tsx'));
 
+interface PreviewProps {
+  readonly asset: Asset;
+  /** Fills the window with it. */
+  readonly onFull: () => void;
+}
+
 /** Shows the content of an asset if the browser can. */
-export function Preview({ asset }: { readonly asset: Asset }): ReactNode {
+export function Preview({ asset, onFull }: PreviewProps): ReactNode {
   return (
-    <div className="flex min-h-40 items-center justify-center overflow-hidden rounded-xl border border-line bg-sunken">
+    <div className="group relative flex min-h-40 items-center justify-center overflow-hidden rounded-xl border border-line bg-sunken">
       <Suspense fallback={<Skeleton className="h-96 w-full" />}>
         <Content asset={asset} />
       </Suspense>
+      <IconButton
+        icon={Maximize2}
+        label={viewer.full}
+        aria-keyshortcuts="f"
+        onClick={onFull}
+        className="absolute! top-2 right-2 border border-line bg-raised! text-ink!"
+      />
     </div>
   );
 }
 
-function Content({ asset }: { readonly asset: Asset }): ReactNode {
+export function Content({ asset }: { readonly asset: Asset }): ReactNode {
   switch (kindOf(asset)) {
     case 'image':
       return <Picture asset={asset} />;
@@ -40,27 +56,11 @@ function Content({ asset }: { readonly asset: Asset }): ReactNode {
   }
 }
 
-/**
- * Keeps the first content URL, so that a refetch of the asset, which signs a new URL, neither reloads an image
- * nor restarts a video. When the URL fails, for example after it has expired, the newest one is tried once.
- */
-function useContentUrl({ assetLongUrl }: Asset) {
-  const [url, setUrl] = useState(assetLongUrl);
-  const [failedUrl, setFailedUrl] = useState<string>();
-  return {
-    url,
-    hasFailed: failedUrl !== undefined && failedUrl === url,
-    onError() {
-      setFailedUrl(url);
-      if (assetLongUrl !== url) setUrl(assetLongUrl);
-    },
-  };
-}
-
 function Picture({ asset }: { readonly asset: Asset }): ReactNode {
-  const { url, hasFailed, onError } = useContentUrl(asset);
+  const { url, hasFailed, onError } = usePictureUrl(asset);
   const { assetName, width, height, thumbnailUrl } = asset;
   const shape = 'max-h-[75dvh] w-auto max-w-full object-contain';
+  if (url === undefined && !hasFailed) return <Skeleton className="h-96 w-full" />;
   if (!hasFailed) {
     return (
       <img
@@ -73,7 +73,7 @@ function Picture({ asset }: { readonly asset: Asset }): ReactNode {
       />
     );
   }
-  // Types that are not served inline, such as SVG, still have a thumbnail.
+  // Some types that the browser can't show have a thumbnail.
   if (thumbnailUrl) {
     return <img src={thumbnailUrl} alt={texts.previewOf(assetName)} className={shape} />;
   }
@@ -86,7 +86,13 @@ function Recording({ asset }: { readonly asset: Asset }): ReactNode {
   const label = texts.previewOf(asset.assetName);
   const shared = { src: url, controls: true, 'aria-label': label, onError };
   return kindOf(asset) === 'video' ? (
-    <video {...shared} preload="metadata" playsInline className="max-h-[75dvh] w-full bg-black" />
+    <video
+      {...shared}
+      poster={asset.thumbnailUrl ?? undefined}
+      preload="metadata"
+      playsInline
+      className="max-h-[75dvh] w-full bg-black"
+    />
   ) : (
     <audio {...shared} preload="metadata" className="m-6 w-full" />
   );

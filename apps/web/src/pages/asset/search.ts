@@ -1,11 +1,16 @@
+import { assetListSearch, type AssetListSearch } from '../../library/asset-list-search.ts';
 import { oneOf } from '../../library/search-params.ts';
 
-export interface AssetSearch {
+/** With the filters and the order of the list that the asset was opened from. */
+export interface AssetSearch extends AssetListSearch {
   /** Default: the details. */
   readonly tab?: 'versions' | 'activity' | undefined;
 }
 
 /** Reads the search parameters of this page. */
-export function validateSearch({ tab }: Record<string, unknown>): AssetSearch {
-  return { tab: oneOf(['versions', 'activity'], tab) };
+export function validateSearch(search: Record<string, unknown>): AssetSearch {
+  return {
+    ...assetListSearch(search),
+    tab: oneOf(['versions', 'activity'], search['tab']),
+  };
 }

@@ -5,6 +5,7 @@ import { LayoutGrid, List } from 'lucide-react';
 import { useCallback, type ReactNode } from 'react';
 import { useAssetActions } from '../../library/asset-actions.tsx';
 import { AssetCard, gridClass } from '../../library/asset-card.tsx';
+import type { AssetListSearch } from '../../library/asset-list-search.ts';
 import { AssetTable } from '../../library/asset-table.tsx';
 import { SegmentedControl } from '../../library/segmented-control.tsx';
 import { useRefetchUntilProcessed } from '../../library/refetch-until-processed.ts';
@@ -20,7 +21,6 @@ import { classNames } from '../../ui/class-names.ts';
 import { Failed } from '../../ui/load.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { NoAssets } from './no-assets.tsx';
-import type { CollectionSearch } from './search.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { chooseView, useView } from './view.ts';
 
@@ -32,7 +32,8 @@ const views = [
 /** Lists the assets of a collection, with search, filters, sorting and selection. */
 export function AssetList({ collection }: { readonly collection: Collection }): ReactNode {
   const { id: collectionId, title } = collection;
-  const { q, sort = '-createdAt', type } = useSearch({ from: '/shell/collections/$id' });
+  const within = useSearch({ from: '/shell/collections/$id' });
+  const { q, sort = '-createdAt', type } = within;
   const setSearch = useSetSearch();
   const view = useView();
   const list = useAssets(collectionId, { q, sort, type });
@@ -45,7 +46,7 @@ export function AssetList({ collection }: { readonly collection: Collection }): 
   const selected = items.filter(({ id }) => selection.has(id));
   const isEmpty = !list.isPending && !list.error && items.length === 0;
   if (isEmpty && !q && !type) return <NoAssets />;
-  const showing = { selection, actions };
+  const showing = { selection, actions, within };
   return (
     <>
       <div
@@ -56,7 +57,7 @@ export function AssetList({ collection }: { readonly collection: Collection }): 
         )}
       >
         {selected.length > 0 ? (
-          <SelectionBar title={title} assets={selected} {...showing} />
+          <SelectionBar {...{ title, selection, actions }} assets={selected} />
         ) : (
           <>
             <SearchBox label={texts.search} value={q ?? ''} onChange={setQuery} />
@@ -118,7 +119,7 @@ export function AssetList({ collection }: { readonly collection: Collection }): 
   );
 }
 
-function useAssets(collectionId: string, { q, sort, type }: CollectionSearch) {
+function useAssets(collectionId: string, { q, sort, type }: AssetListSearch) {
   const queries = useOrganizationQueries();
   return useItemPages({
     ...queries.assets.listInCollection.infiniteQueryOptions({
@@ -132,7 +133,7 @@ function useAssets(collectionId: string, { q, sort, type }: CollectionSearch) {
 function useSetSearch() {
   const navigate = useNavigate({ from: '/collections/$id' });
   return useCallback(
-    (changes: CollectionSearch) =>
+    (changes: AssetListSearch) =>
       void navigate({ search: (before) => ({ ...before, ...changes }), replace: true }),
     [navigate],
   );

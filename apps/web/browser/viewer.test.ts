@@ -1,0 +1,171 @@
+import { openAsBlob } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { newAccount } from './testing/accounts.ts';
+import { expectAccessible, expectAccessibleInBoth } from './testing/axe.ts';
+import { launchChromium } from './testing/chromium.ts';
+import { expectEventually, expectTiles, picture, uploadFile } from './testing/library.ts';
+import { visit } from './testing/visitor.ts';
+
+const stack = inject('stack');
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser?.close());
+
+const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="80">
+  <script>document.title = 'run'</script><rect width="120" height="80" fill="teal"/></svg>`;
+
+interface File {
+  readonly name: string;
+  readonly type: string;
+  readonly content: string | Blob;
+}
+
+/** Creates a collection `Desk` with these files, and opens the app. */
+async function desk(files: readonly File[]) {
+  const account = await newAccount(stack);
+  const { id } = await account.api.collections.create({ body: { title: 'Desk' } });
+  const assets = [];
+  for (const file of files) {
+    assets.push(await uploadFile(account.api, { ...file, collectionId: id }));
+  }
+  const visitor = await visit({ browser, stack }, { as: account });
+  return { collectionId: id, assets, visitor, page: visitor.page };
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+const dialog = (page: Page) => page.getByRole('dialog');
+const shownName = (page: Page) => dialog(page).getByRole('heading').textContent();
+const current = (page: Page) =>
+  page.locator('nav a[aria-current="page"][href*="/assets/"]').last().getAttribute('aria-label');
+const naturalWidth = (page: Page, name: string) =>
+  page
+    .getByRole('img', { name: `Preview of ${name}` })
+    .first()
+    .evaluate((image: HTMLImageElement) => image.naturalWidth);
+
+test('goes through a collection in the order of its list, in the page and in the full window', async () => {
+  const photo = { type: 'image/jpeg', content: await openAsBlob(picture) };
+  const { collectionId, visitor, page } = await desk([
+    { name: 'b.jpg', ...photo },
+    { name: 'c.txt', type: 'text/plain', content: 'words' },
+    { name: 'a.svg', type: 'image/svg+xml', content: drawing },
+  ]);
+  await using _ = visitor;
+  await visitor.goto(`/collections/${collectionId}?sort=assetName`);
+  await expectTiles(page, 'Assets', ['a.svg', 'b.jpg', 'c.txt']);
+  await page.getByRole('link', { name: 'a.svg' }).click();
+  await heading(page, 'a.svg').waitFor();
+  await expectEventually(() => current(page)).toBe('a.svg');
+  await expectAccessibleInBoth(page);
+  await page.keyboard.press('ArrowRight');
+  await heading(page, 'b.jpg').waitFor();
+  await expectEventually(() => current(page)).toBe('b.jpg');
+  await page.getByRole('link', { name: 'c.txt' }).click();
+  await heading(page, 'c.txt').waitFor();
+  await page.keyboard.press('ArrowLeft');
+  await heading(page, 'b.jpg').waitFor();
+
+  await page.keyboard.press('f');
+  await dialog(page).waitFor();
+  await dialog(page).getByText('2 of 3').waitFor();
+  await expectAccessibleInBoth(page);
+  await page.keyboard.press('ArrowRight');
+  await expectEventually(() => shownName(page)).toContain('c.txt');
+  await dialog(page).getByText('words').waitFor();
+  await expectAccessible(page);
+  // There is none behind the last one.
+  await page.keyboard.press('ArrowRight');
+  await dialog(page)
+    .getByRole('button', { name: /^Previous asset/ })
+    .click();
+  await expectEventually(() => shownName(page)).toContain('b.jpg');
+  await dialog(page).getByRole('link', { name: 'a.svg' }).click();
+  await expectEventually(() => shownName(page)).toContain('a.svg');
+  await page.setViewportSize({ width: 390, height: 800 });
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await dialog(page).waitFor({ state: 'detached' });
+  await heading(page, 'a.svg').waitFor();
+  await expectAccessible(page);
+  await page.goBack();
+  await expectTiles(page, 'Assets', ['a.svg', 'b.jpg', 'c.txt']);
+});
+
+test('a picture is zoomed and moved by keys, buttons, wheel and drag', async () => {
+  const content = await openAsBlob(picture);
+  const { assets, visitor, page } = await desk([{ name: 'sky.jpg', type: 'image/jpeg', content }]);
+  await using _ = visitor;
+  await visitor.goto(`/assets/${assets[0]?.id}`);
+  await page.getByRole('button', { name: /^Full window/ }).click();
+  const image = dialog(page).getByRole('img', { name: 'Preview of sky.jpg' });
+  await image.waitFor();
+  const scale = async () =>
+    Number.parseInt(
+      (await dialog(page)
+        .getByText(/^\d+ %$/)
+        .textContent()) ?? '',
+      10,
+    );
+  const box = async () => {
+    const found = await image.boundingBox();
+    if (!found) throw new Error('the picture has no box');
+    return { left: Math.round(found.x), width: Math.round(found.width) };
+  };
+  await expectEventually(scale).toBeLessThan(100);
+  const fit = { scale: await scale(), box: await box() };
+  await page.keyboard.press('+');
+  await expectEventually(scale).toBe(Math.round(fit.scale * 1.5));
+  await page.keyboard.press('1');
+  await expectEventually(scale).toBe(100);
+  await expectEventually(async () => (await box()).width).toBe(1280);
+  await page.keyboard.press('0');
+  await expectEventually(box).toEqual(fit.box);
+  await dialog(page)
+    .getByRole('button', { name: /^Zoom in/ })
+    .click();
+  await dialog(page)
+    .getByRole('button', { name: /^Actual size/ })
+    .click();
+  await expectEventually(scale).toBe(100);
+
+  // The wheel zooms at the pointer: what is there stays there.
+  await page.keyboard.press('0');
+  await page.mouse.move(640, 300);
+  await page.mouse.wheel(0, -700);
+  await expectEventually(scale).toBeGreaterThan(fit.scale * 3);
+  const before = await box();
+  await page.mouse.down();
+  await page.mouse.move(740, 300, { steps: 4 });
+  await page.mouse.up();
+  expect((await box()).left - before.left).toBe(100);
+  await page.keyboard.press('Shift+ArrowRight');
+  await expectEventually(async () => (await box()).left - before.left).toBe(20);
+  await page.mouse.dblclick(640, 300);
+  await expectEventually(box).toEqual(fit.box);
+  await expectAccessible(page);
+  await page.keyboard.press('f');
+  await dialog(page).waitFor({ state: 'detached' });
+});
+
+test('an SVG is shown without running its scripts, and only a broken one is called damaged', async () => {
+  const { assets, visitor, page } = await desk([
+    { name: 'drawing.svg', type: 'image/svg+xml', content: drawing },
+    {
+      name: 'broken.svg',
+      type: 'image/svg+xml',
+      content: '<svg xmlns="http://www.w3.org/2000/svg"',
+    },
+  ]);
+  await using _ = visitor;
+  const [good, broken] = assets;
+  await visitor.goto(`/assets/${good?.id}`);
+  await expectEventually(() => naturalWidth(page, 'drawing.svg')).toBe(120);
+  expect(await page.getByText('The preview can’t be shown').count()).toBe(0);
+  expect(await page.title()).toBe('drawing.svg · Atelier');
+  await visitor.goto(`/assets/${broken?.id}`);
+  await page.getByText('The preview can’t be shown').waitFor();
+});
