@@ -1,14 +1,25 @@
 import type { Asset } from '@atelier/client';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
+import { lazyComponent } from '../../loading/component.tsx';
+import { script } from '../../loading/script.ts';
 import { texts } from '../../texts/asset.ts';
 import { byteSize } from '../../ui/byte-size.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { languageOf } from './code-language.ts';
 import NoPreview from './no-preview.tsx';
 
 const maxPreviewBytes = 200_000;
+/** Colouring more would make the page wait. */
+const maxHighlighted = 100_000;
 
-/** Shows the beginning of a text file as plain text, never as markup. */
+// Not loaded ahead: it is large, and few assets are code.
+const Highlighted = lazyComponent(
+  script(() => import('./highlighted.tsx')),
+  ({ text }) => text,
+);
+
+/** Shows the beginning of a text file, coloured if it is code; never as markup. */
 export default function TextPreview({ asset }: { readonly asset: Asset }): ReactNode {
   const { data, error } = useQuery({
     // A new signature of the URL is the same content.
@@ -27,7 +38,11 @@ export default function TextPreview({ asset }: { readonly asset: Asset }): React
         tabIndex={0}
         className="max-h-[75dvh] overflow-auto p-5 font-mono text-sm wrap-anywhere whitespace-pre-wrap"
       >
-        {data === '' ? <span className="text-ink-muted">{texts.emptyFile}</span> : data}
+        {data === '' ? (
+          <span className="text-ink-muted">{texts.emptyFile}</span>
+        ) : (
+          <Code text={data} asset={asset} />
+        )}
       </pre>
       {asset.fileSize > maxPreviewBytes ? (
         <p className="border-t border-line px-5 py-2 text-sm text-ink-muted">
@@ -35,6 +50,16 @@ export default function TextPreview({ asset }: { readonly asset: Asset }): React
         </p>
       ) : null}
     </div>
+  );
+}
+
+function Code({ text, asset }: { readonly text: string; readonly asset: Asset }): ReactNode {
+  const language = languageOf(asset.assetName, asset.assetType);
+  if (language === null || text.length > maxHighlighted) return text;
+  return (
+    <Suspense fallback={text}>
+      <Highlighted text={text} language={language} />
+    </Suspense>
   );
 }
 
