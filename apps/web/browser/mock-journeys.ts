@@ -14,6 +14,8 @@ export const leftOut: readonly LeftOut[] = [
   { file: 'static-host', title: null, reason: 'starts the product itself' },
   { file: 'uploads', title: null, reason: storage },
   { file: 'library-asset', title: null, reason: storage },
+  { file: 'downloads', title: 'what breaks off is continued', reason: storage },
+  { file: 'viewer', title: 'an SVG is shown without', reason: storage },
   { file: 'accounts', title: 'the button of ', reason: provider },
   { file: 'accounts', title: 'a declined sign-in shows why', reason: provider },
   { file: 'sign-in', title: null, reason: provider },

@@ -36,7 +36,7 @@ export default function TextPreview({ asset }: { readonly asset: Asset }): React
         aria-label={texts.previewOf(asset.assetName)}
         // Focusable, so that the arrow keys scroll it.
         tabIndex={0}
-        className="max-h-[75dvh] overflow-auto p-5 font-mono text-sm wrap-anywhere whitespace-pre-wrap"
+        className="max-h-[75dvh] overflow-auto p-5 pr-14 font-mono text-sm wrap-anywhere whitespace-pre-wrap"
       >
         {data === '' ? (
           <span className="text-ink-muted">{texts.emptyFile}</span>

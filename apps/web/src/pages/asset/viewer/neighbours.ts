@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Asset } from '@atelier/client';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useItemPages, useOrganizationQueries } from '../../../session/queries.ts';
 
 /** The assets around one, in the order of the list that the user came from. */
@@ -35,12 +35,17 @@ export function useNeighbours({ id, collectionId }: Asset): Neighbours {
       query: { limit: 50, sort, ...(q && { q }), ...(type && { type }) },
     }),
   );
-  const { items, total, hasMore, isLoadingMore, loadMore } = list;
+  const { items, total, error, hasMore, isLoadingMore, loadMore } = list;
   const index = items.findIndex((item) => item.id === id);
   const isShort = index === -1 ? items.length < maxSearched : items.length - index <= minAhead;
+  const isWanted = isShort && hasMore && !isLoadingMore && error === null;
+  const latest = useRef(loadMore);
   useEffect(() => {
-    if (isShort && hasMore && !isLoadingMore) loadMore();
+    latest.current = loadMore;
   });
+  useEffect(() => {
+    if (isWanted) latest.current();
+  }, [isWanted, items.length]);
   return {
     items,
     index,

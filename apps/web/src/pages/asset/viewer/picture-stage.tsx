@@ -21,8 +21,10 @@ export function PictureStage({ asset }: { readonly asset: Asset }): ReactNode {
   const zoom = useZoom(stage, picture);
   const { view, scene, isAnimated } = zoom;
   useZoomKeys(zoom, stage);
-  if (hasFailed) return <NoPreview asset={asset} isBroken />;
-  if (url === undefined) return <Skeleton className="size-full" />;
+  // Some types that the browser can't show have a thumbnail.
+  const shownUrl = hasFailed ? asset.thumbnailUrl : url;
+  if (shownUrl === null) return <NoPreview asset={asset} isBroken />;
+  if (shownUrl === undefined) return <Skeleton className="size-full" />;
   return (
     <>
       <div
@@ -33,7 +35,7 @@ export function PictureStage({ asset }: { readonly asset: Asset }): ReactNode {
         )}
       >
         <img
-          src={url}
+          src={shownUrl}
           alt={words.previewOf(asset.assetName)}
           draggable={false}
           onError={onError}

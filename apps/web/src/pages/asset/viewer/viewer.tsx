@@ -32,7 +32,14 @@ export default function Viewer({ asset, onClose }: ViewerProps): ReactNode {
     element.showModal();
     // Rather than its first button, which would show its tooltip.
     element.focus();
-    return () => element.close();
+    return () => {
+      element.close();
+      // What had the focus belongs to the page of another asset.
+      const { activeElement } = document;
+      if (activeElement === null || activeElement === document.body) {
+        document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true });
+      }
+    };
   }, [element]);
   useViewerKeys(element, neighbours, onClose);
   return (
