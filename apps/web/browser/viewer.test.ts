@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { newAccount } from './testing/accounts.ts';
 import { expectAccessible, expectAccessibleInBoth } from './testing/axe.ts';
+import type { ContextOptions } from './testing/context.ts';
 import { launchChromium } from './testing/chromium.ts';
 import { expectEventually, expectTiles, picture, uploadFile } from './testing/library.ts';
 import { visit } from './testing/visitor.ts';
@@ -25,14 +26,14 @@ interface File {
 }
 
 /** Creates a collection `Desk` with these files, and opens the app. */
-async function desk(files: readonly File[]) {
+async function desk(files: readonly File[], options: ContextOptions = {}) {
   const account = await newAccount(stack);
   const { id } = await account.api.collections.create({ body: { title: 'Desk' } });
   const assets = [];
   for (const file of files) {
     assets.push(await uploadFile(account.api, { ...file, collectionId: id }));
   }
-  const visitor = await visit({ browser, stack }, { as: account });
+  const visitor = await visit({ browser, stack }, { as: account, ...options });
   return { collectionId: id, assets, visitor, page: visitor.page };
 }
 
@@ -151,6 +152,50 @@ test('a picture is zoomed and moved by keys, buttons, wheel and drag', async () 
   await expectAccessible(page);
   await page.keyboard.press('f');
   await dialog(page).waitFor({ state: 'detached' });
+});
+
+test('on a phone, a swipe goes on, and two fingers zoom', async () => {
+  const photo = { type: 'image/jpeg', content: await openAsBlob(picture) };
+  const { assets, visitor, page } = await desk(
+    ['one.jpg', 'two.jpg'].map((name) => ({ name, ...photo })),
+    { viewport: { width: 390, height: 800 }, hasTouch: true },
+  );
+  await using _ = visitor;
+  const session = await page.context().newCDPSession(page);
+  /** Moves fingers from one place to another. */
+  const touch = async (...fingers: readonly (readonly [from: number, to: number])[]) => {
+    const at = (share: number) =>
+      fingers.map(([from, to], id) => ({ id, x: from + (to - from) * share, y: 400 }));
+    const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', share?: number) =>
+      session.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: share === undefined ? [] : at(share),
+      });
+    await send('touchStart', 0);
+    for (const share of [0.25, 0.5, 0.75, 1]) await send('touchMove', share);
+    await send('touchEnd');
+  };
+  await visitor.goto(`/assets/${assets[1]?.id}`);
+  await page.getByRole('button', { name: /^Full window/ }).click();
+  const scale = () =>
+    dialog(page)
+      .getByText(/^\d+ %$/)
+      .textContent();
+  await expectEventually(scale).toBe('30 %');
+  await dialog(page).getByText('1 of 2').waitFor();
+  await touch([300, 100]);
+  await expectEventually(() => shownName(page)).toContain('one.jpg');
+  await touch([100, 300]);
+  await expectEventually(() => shownName(page)).toContain('two.jpg');
+  await expectEventually(scale).toBe('30 %');
+  await touch([180, 80], [210, 310]);
+  await expectEventually(async () => Number.parseInt((await scale()) ?? '', 10)).toBeGreaterThan(
+    90,
+  );
+  // Now one finger moves it.
+  await touch([300, 100]);
+  expect(await shownName(page)).toContain('two.jpg');
+  await expectAccessible(page);
 });
 
 test('an SVG is shown without running its scripts, and only a broken one is called damaged', async () => {

@@ -11,14 +11,19 @@ import { usePictureUrl } from '../picture-url.ts';
 import NoPreview from '../no-preview.tsx';
 import { isForPage } from './keys.ts';
 import { useZoom, type Zoom } from './use-zoom.ts';
-import { isZoomedIn, zoomStep, type Size } from './zoom.ts';
+import { isZoomedIn, zoomStep, type Size, type Swipe } from './zoom.ts';
+
+export interface PictureStageProps {
+  readonly asset: Asset;
+  readonly onSwipe: (swipe: Swipe) => void;
+}
 
 /** Shows a picture that can be zoomed and moved. */
-export function PictureStage({ asset }: { readonly asset: Asset }): ReactNode {
+export function PictureStage({ asset, onSwipe }: PictureStageProps): ReactNode {
   const { url, hasFailed, onError } = usePictureUrl(asset);
   const [stage, setStage] = useState<HTMLElement | null>(null);
   const [picture, setPicture] = useState<Size | null>(null);
-  const zoom = useZoom(stage, picture);
+  const zoom = useZoom({ element: stage, picture, onSwipe });
   const { view, scene, isAnimated } = zoom;
   useZoomKeys(zoom, stage);
   // Some types that the browser can't show have a thumbnail.

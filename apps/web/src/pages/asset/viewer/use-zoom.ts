@@ -1,5 +1,16 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { fitted, panned, zoomed, type Point, type Scene, type Size, type View } from './zoom.ts';
+import {
+  fitted,
+  isZoomedIn,
+  panned,
+  swipeOf,
+  zoomed,
+  type Point,
+  type Scene,
+  type Size,
+  type Swipe,
+  type View,
+} from './zoom.ts';
 
 export interface Zoom {
   /** Null until picture and stage have a size. */
@@ -17,8 +28,16 @@ export interface Zoom {
 const wheelPixels = 350;
 const pinchPixels = 70;
 
+interface Stage {
+  readonly element: HTMLElement | null;
+  /** Null until the picture is loaded. */
+  readonly picture: Size | null;
+  /** Called for a swipe with a finger over a picture that can't be moved, since it fits. */
+  readonly onSwipe: (swipe: Swipe) => void;
+}
+
 /** Zooms and moves a picture on a stage by wheel, fingers, double click and drag. */
-export function useZoom(stage: HTMLElement | null, picture: Size | null): Zoom {
+export function useZoom({ element: stage, picture, onSwipe }: Stage): Zoom {
   const size = useSize(stage);
   const scene = picture && size ? { picture, stage: size } : null;
   /** Null: it fits, also after the window was resized. */
@@ -27,8 +46,10 @@ export function useZoom(stage: HTMLElement | null, picture: Size | null): Zoom {
   const view = scene && (chosen ? panned(chosen, { x: 0, y: 0 }, scene) : fitted(scene));
 
   const latest = useRef({ scene, view });
+  const swipe = useRef(onSwipe);
   useEffect(() => {
     latest.current = { scene, view };
+    swipe.current = onSwipe;
   });
 
   const change = useCallback(
@@ -54,6 +75,8 @@ export function useZoom(stage: HTMLElement | null, picture: Size | null): Zoom {
     const controller = new AbortController();
     const { signal } = controller;
     const pointers = new Map<number, Point>();
+    /** Where a finger was put down; null as soon as it does anything else than swipe. */
+    let start: Point | null = null;
     const centred = ({ clientX, clientY }: { clientX: number; clientY: number }): Point => {
       const { left, top, width, height } = stage.getBoundingClientRect();
       return { x: clientX - left - width / 2, y: clientY - top - height / 2 };
@@ -75,7 +98,7 @@ export function useZoom(stage: HTMLElement | null, picture: Size | null): Zoom {
       (event) =>
         change((before, now) => {
           const fit = fitted(now);
-          if (before.scale > fit.scale * 1.001) return null;
+          if (isZoomedIn(before, now)) return null;
           const factor = (fit.scale < 1 ? 1 : 2) / before.scale;
           return zoomed(before, { factor, at: centred(event) }, now);
         }, true),
@@ -87,6 +110,10 @@ export function useZoom(stage: HTMLElement | null, picture: Size | null): Zoom {
         if (event.button !== 0) return;
         stage.setPointerCapture(event.pointerId);
         pointers.set(event.pointerId, centred(event));
+        const { scene: now, view: before } = latest.current;
+        const isMovable = now !== null && before !== null && isZoomedIn(before, now);
+        const isAlone = pointers.size === 1 && event.pointerType === 'touch';
+        start = isAlone && !isMovable ? centred(event) : null;
       },
       { signal },
     );
@@ -105,6 +132,15 @@ export function useZoom(stage: HTMLElement | null, picture: Size | null): Zoom {
           const by = { x: after.x - before.x, y: after.y - before.y };
           change((current, now) => panned(current, by, now), false);
         }
+      },
+      { signal },
+    );
+    stage.addEventListener(
+      'pointerup',
+      (event) => {
+        const found = start && swipeOf(start, centred(event));
+        start = null;
+        if (found) swipe.current(found);
       },
       { signal },
     );

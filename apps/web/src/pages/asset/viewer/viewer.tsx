@@ -11,7 +11,7 @@ import { Content } from '../preview.tsx';
 import { Filmstrip } from './filmstrip.tsx';
 import { isForPage } from './keys.ts';
 import { useNeighbours, type Neighbours } from './neighbours.ts';
-import { PictureStage } from './picture-stage.tsx';
+import { PictureStage, type PictureStageProps } from './picture-stage.tsx';
 
 interface ViewerProps {
   readonly asset: Asset;
@@ -70,7 +70,14 @@ export default function Viewer({ asset, onClose }: ViewerProps): ReactNode {
           </header>
           <div className="relative min-h-0 flex-1">
             <Suspense fallback={<Skeleton className="size-full" />}>
-              <Stage key={`${asset.id} ${asset.currentVersion}`} asset={asset} />
+              <Stage
+                key={`${asset.id} ${asset.currentVersion}`}
+                asset={asset}
+                onSwipe={(swipe) => {
+                  const to = neighbours[swipe];
+                  if (to) open(to);
+                }}
+              />
             </Suspense>
             <Turn icon={ChevronLeft} label={texts.previous} to={previous} onOpen={open} isLeft />
             <Turn icon={ChevronRight} label={texts.next} to={next} onOpen={open} />
@@ -84,8 +91,8 @@ export default function Viewer({ asset, onClose }: ViewerProps): ReactNode {
   );
 }
 
-function Stage({ asset }: { readonly asset: Asset }): ReactNode {
-  if (kindOf(asset) === 'image') return <PictureStage asset={asset} />;
+function Stage({ asset, onSwipe }: PictureStageProps): ReactNode {
+  if (kindOf(asset) === 'image') return <PictureStage asset={asset} onSwipe={onSwipe} />;
   return (
     <div className="flex size-full items-center justify-center overflow-auto px-14 [&_video]:max-h-full">
       <Content asset={asset} />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fitted, isZoomedIn, panned, zoomed, type Scene } from './zoom.ts';
+import { fitted, isZoomedIn, panned, swipeOf, zoomed, type Scene } from './zoom.ts';
 
 const scene: Scene = {
   picture: { width: 2000, height: 1000 },
@@ -45,4 +45,14 @@ test('zooming out at an edge leaves no gap', () => {
 test('tells whether there is more to see', () => {
   expect(isZoomedIn(fitted(scene), scene)).toBe(false);
   expect(isZoomedIn(zoomed(fitted(scene), { factor: 1.5, at: middle }, scene), scene)).toBe(true);
+});
+
+test.each([
+  [{ x: -80, y: 10 }, 'next'],
+  [{ x: 80, y: -10 }, 'previous'],
+  [{ x: -40, y: 0 }, null],
+  [{ x: -80, y: 60 }, null],
+  [{ x: 0, y: 200 }, null],
+])('a finger that moves by %j goes to %s', (to, swipe) => {
+  expect(swipeOf({ x: 0, y: 0 }, to)).toBe(swipe);
 });

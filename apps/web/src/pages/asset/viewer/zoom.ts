@@ -50,6 +50,18 @@ export function panned(view: View, by: Point, scene: Scene): View {
   return within({ scale: view.scale, x: view.x + by.x, y: view.y + by.y }, scene);
 }
 
+/** Where a finger asks to go. */
+export type Swipe = 'previous' | 'next';
+
+const minSwipePixels = 50;
+
+/** Returns what the way of a finger means; null if it is too short, or not sideways. */
+export function swipeOf(from: Point, to: Point): Swipe | null {
+  const [x, y] = [to.x - from.x, to.y - from.y];
+  if (Math.abs(x) < minSwipePixels || Math.abs(x) < 2 * Math.abs(y)) return null;
+  return x < 0 ? 'next' : 'previous';
+}
+
 /** Whether the picture is shown larger than it fits. */
 export function isZoomedIn(view: View, scene: Scene): boolean {
   return view.scale > fitted(scene).scale * 1.001;
