@@ -24,6 +24,7 @@ const examples: Readonly<Record<string, readonly (string | number)[]>> = {
   limit: [1],
   version: [1],
   type: ['application/', 'image/'],
+  names: ['nothing', 'a.bin/b.bin'],
   // A cursor of another list; tested separately.
   cursor: [],
 };
