@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -11,8 +12,11 @@ const baseModules =
 /** The API that the development server proxies to. */
 const api = 'http://localhost:3000';
 
+/** `off` deploys a worker that removes itself, to withdraw a broken one. */
+const worker = process.env['VITE_SHELL_WORKER'] === 'off' ? 'withdrawn' : 'worker';
+
 export default defineConfig({
-  plugins: [react(), tailwindcss(), compressed()],
+  plugins: [react(), tailwindcss(), shellWorker(), compressed()],
   server: { port: 5173, proxy: { '/api': api, '/s/': api, '/health': api } },
   build: {
     target: 'es2022',
@@ -25,7 +29,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      input: { index: 'index.html', worker: `worker/${worker}.ts` },
       output: {
+        // Browsers look for newer workers at the same address.
+        entryFileNames: ({ name }) => (name === 'worker' ? 'worker.js' : '_app/[name]-[hash].js'),
         codeSplitting: {
           // In files of their own, the icons of the shell are twice as large.
           groups: [
@@ -38,6 +45,42 @@ export default defineConfig({
     },
   },
 });
+
+/** Without a network, forms with passwords are of no use, and other alphabets are kept when they are used. */
+const notKept = /password-strength|\.woff2$|\.svg$/;
+const keptFont = /inter-latin-wght-normal/;
+
+/** Tells the service worker the files of the build. */
+function shellWorker(): Plugin {
+  return {
+    name: 'shell-worker',
+    apply: 'build',
+    generateBundle: {
+      order: 'post',
+      handler(_, bundle) {
+        const chunks = Object.values(bundle);
+        const built = chunks.find(({ fileName }) => fileName === 'worker.js');
+        const entry = chunks.find((one) => one.type === 'chunk' && one.isEntry && one !== built);
+        if (built?.type !== 'chunk' || !entry) throw new Error('No worker or no entry was built');
+        const names = chunks.map(({ fileName }) => fileName).filter((name) => /^_app\//.test(name));
+        const kept = names.filter((name) => keptFont.test(name) || !notKept.test(name));
+        const unhashed = ['icon.svg', 'theme.js'];
+        const hash = createHash('sha256').update(names.join());
+        for (const name of unhashed) hash.update(readFileSync(join(root, 'public', name)));
+        const page = bundle['index.html'];
+        if (page?.type === 'asset') hash.update(page.source);
+        const shell = {
+          version: hash.digest('hex').slice(0, 16),
+          files: [...unhashed, ...kept].map((name) => `/${name}`),
+          entry: `/${entry.fileName}`,
+        };
+        built.code = built.code.replace('__SHELL__', () => JSON.stringify(shell));
+      },
+    },
+  };
+}
+
+const root = import.meta.dirname;
 
 /** Writes a `.br` and a `.gz` beside each file, for servers that send precompressed files. */
 function compressed(): Plugin {

@@ -21,7 +21,8 @@ const manifest = JSON.parse(readFileSync(join(outDir, '.vite/manifest.json'), 'u
 >;
 
 const keys = Object.keys(manifest);
-const entry = keys.filter((key) => manifest[key]?.isEntry);
+// The worker is another entry.
+const entry = keys.filter((key) => key.endsWith('.html') && manifest[key]?.isEntry);
 /** The shell, which surrounds most pages. */
 const shell = ['src/shell/app-shell.tsx'];
 const withoutShell = new Set(

@@ -52,9 +52,10 @@ function policyFor(api: string, storage: string): string {
   return [
     `default-src 'none'`,
     `script-src 'self'`,
+    `worker-src 'self'`,
     `style-src 'self'`,
     `font-src 'self'`,
-    `connect-src ${api} ${storage}`,
+    `connect-src 'self' ${api} ${storage}`,
     `img-src 'self' ${api} ${storage} blob:`,
     `media-src ${storage} blob:`,
     `base-uri 'none'`,

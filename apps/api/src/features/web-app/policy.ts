@@ -9,6 +9,7 @@ export function contentSecurityPolicy(storageUrl: string): string {
   return [
     `default-src 'none'`,
     `script-src 'self'`,
+    `worker-src 'self'`,
     `style-src 'self'`,
     `font-src 'self'`,
     `connect-src 'self' ${storage}`,

@@ -16,6 +16,7 @@ mkdirSync(join(directory, '_app'));
 mkdirSync(join(directory, '.vite'));
 writeFileSync(join(directory, 'index.html'), page);
 writeFileSync(join(directory, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+writeFileSync(join(directory, 'worker.js'), script);
 writeFileSync(join(directory, '.vite', 'manifest.json'), '{}');
 const file = join(directory, '_app', 'index-a1B2.js');
 writeFileSync(file, script);
@@ -79,6 +80,7 @@ describe('the page of the app', () => {
     expect(directives).toEqual({
       'default-src': [`'none'`],
       'script-src': [`'self'`],
+      'worker-src': [`'self'`],
       'style-src': [`'self'`],
       'font-src': [`'self'`],
       'connect-src': [`'self'`, 'https://files.example.com'],
@@ -137,6 +139,13 @@ describe('files of the app', () => {
     const eTag = String(icon.headers.get('etag'));
     expect((await get('/icon.svg', { 'if-none-match': eTag })).status).toBe(304);
   });
+});
+
+test('the service worker may control every page, and is never kept beyond its deployment', async () => {
+  const { status, headers } = await get('/worker.js');
+  expect([status, headers.get('cache-control')]).toEqual([200, 'no-cache']);
+  expect(headers.get('content-type')).toMatch(/\/javascript; charset=utf-8$/);
+  expect((await get('/worker-gone.js', asPage)).status).toBe(404);
 });
 
 describe('all other paths belong to the API', () => {
