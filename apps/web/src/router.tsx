@@ -26,6 +26,7 @@ import * as timeline from './pages/timeline/search.ts';
 import * as timelineResource from './pages/timeline-resource/search.ts';
 import { selectDefaultOrganization } from './session/account.ts';
 import { hasSession } from './session/session.ts';
+import { workOffline } from './shell/work-offline.ts';
 import { NoPage, PageFailed, PageLoading, ShellLoading } from './shell/page-states.tsx';
 
 const root = createRootRoute({ component: Outlet });
@@ -110,6 +111,8 @@ const shell = createRoute({
   component: lazyPage(() => import('./shell/app-shell.tsx')),
   pendingComponent: ShellLoading,
   async beforeLoad({ location }) {
+    // What an earlier visit has kept is all there is.
+    if (!navigator.onLine) await workOffline();
     if (await hasSession()) await selectDefaultOrganization();
     // The selection's requests may have revealed that the session has expired.
     if (await hasSession()) return;

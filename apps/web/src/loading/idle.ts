@@ -39,7 +39,8 @@ async function loaded(): Promise<void> {
 }
 
 async function online(): Promise<void> {
-  if (navigator.onLine) return;
+  // The service worker has the code.
+  if (navigator.onLine || navigator.serviceWorker?.controller) return;
   await new Promise((resolve) => addEventListener('online', resolve, { once: true }));
 }
 

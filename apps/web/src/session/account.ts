@@ -1,5 +1,5 @@
 import type { Organization, Role, User } from '@atelier/client';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { onlineManager, queryOptions, useQuery } from '@tanstack/react-query';
 import { api } from './api.ts';
 import {
   hasSelectedOrganization,
@@ -38,6 +38,9 @@ export function useUser(): User | undefined {
 /** Selects the user's first team, unless an organization has been selected in this browser. */
 export async function selectDefaultOrganization(): Promise<void> {
   if (hasSelectedOrganization()) return;
+  const isKnown = queryClient.getQueryData(organizationsQuery.queryKey) !== undefined;
+  // The request would wait for the network; the page says so.
+  if (!isKnown && !onlineManager.isOnline()) return;
   // The page shows the error of a failed request.
   const organizations = await queryClient.ensureQueryData(organizationsQuery).catch(() => []);
   const team = organizations.find(({ type }) => type === 'TEAM');

@@ -2,9 +2,9 @@ import { api } from './api.ts';
 import { stopAsking } from './confirmed.ts';
 import { queryClient } from './query-client.ts';
 import { forgetSelectedOrganization } from './selected-organization.ts';
-import { removeStoredChanges } from '../unsent/store.ts';
 import { startNextSession } from '../unsent/session-mark.ts';
 import { markSigningOut, takeSessionEndReason, type SessionEndReason } from './session-end.ts';
+import { wipeStored } from './wipe.ts';
 
 /** Tells other tabs that a user, perhaps another one, has signed in. */
 const tabs = new BroadcastChannel('atelier_session');
@@ -13,12 +13,11 @@ export async function hasSession(): Promise<boolean> {
   return (await api.session.get()) !== null;
 }
 
-/** Removes what belongs to a session from this tab, and its unsent changes from the browser. */
+/** Removes what belongs to a session from this tab and from the browser. */
 function forgetSession(): void {
   startNextSession();
   queryClient.clear();
-  // Without storage, nothing was stored.
-  void removeStoredChanges().catch(() => {});
+  wipeStored();
 }
 
 /** Starts a session after a sign-in: clears the data of the previous user and tells the other tabs. */
@@ -69,7 +68,7 @@ export function watchSession({ onStart, onEnd }: SessionListener): () => void {
   void hasSession().then((has) => {
     isSignedIn ??= has;
     // It ended while no tab was open.
-    if (!has) void removeStoredChanges().catch(() => {});
+    if (!has) wipeStored();
   });
   const onStarted = () => {
     stopAsking();

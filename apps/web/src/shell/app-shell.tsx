@@ -15,10 +15,10 @@ import { UploadTray } from '../uploads/tray.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
 import { useLiveUpdates } from './live.ts';
 import { PageLoading } from './page-states.tsx';
-import { keepUnsentChanges } from './keep-unsent.ts';
 import { isPaletteShortcut, openPalette, palette } from './palette-state.ts';
 import { Sidebar } from './sidebar.tsx';
 import { UnreadBell } from './unread.tsx';
+import { workOfflineWhenIdle } from './work-offline.ts';
 
 const Palette = lazyDialog(() => import('./palette.tsx'));
 const EnrollmentNotice = lazyPart(
@@ -40,7 +40,7 @@ export default function AppShell(): ReactNode {
   );
   const organization = useOrganization();
   useLiveUpdates();
-  useEffect(keepUnsentChanges, []);
+  useEffect(workOfflineWhenIdle, []);
   // Another tab may end the session while the question is open.
   useEffect(() => () => signOutQuestion.set(false), []);
   useFocusOnNavigation();

@@ -1,27 +1,51 @@
-import { WifiOff } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { texts } from '../texts/shell.ts';
+import { Suspense, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { lazyDialog, lazyPart } from '../loading/lazy.tsx';
+import { queryClient } from '../session/query-client.ts';
+import { isUnreachable } from '../ui/error-texts.ts';
 import { useOnline } from '../ui/use-online.ts';
-import { useWaitingCount } from '../unsent/waiting.ts';
+import { useWaitingChanges } from '../unsent/waiting.ts';
 
-const { connection: words } = texts;
+const ConnectionState = lazyPart(
+  () => import('./connection-state.tsx'),
+  () => null,
+);
+const WaitingList = lazyDialog(() => import('../unsent/waiting-list.tsx'));
 
 /**
- * Says that there is no network, and how many changes wait for it. Always in the page, so that screen readers
- * announce its text.
+ * Says that there is no network, how old the page is, and what waits to be sent. Always in the page, so that
+ * screen readers announce its text.
  */
 export function ConnectionBar(): ReactNode {
+  const [isListOpen, setListOpen] = useState(false);
   const isOnline = useOnline();
-  const count = useWaitingCount();
+  const isWaiting = useWaitingChanges().length > 0;
+  const isOutdated = useSyncExternalStore(cache.subscribe, hasOutdatedQuery);
   return (
-    <div role="status" className="sticky top-13 z-30 lg:top-0">
-      {isOnline && count === 0 ? null : (
-        <p className="flex items-center justify-center gap-2 bg-warning-soft px-4 py-1.5 text-sm text-warning">
-          <WifiOff aria-hidden className="size-4" />
-          <span className="font-medium">{isOnline ? words.unreachable : words.offline}</span>
-          {count === 0 ? null : <span>{words.unsent(count)}</span>}
-        </p>
-      )}
-    </div>
+    <>
+      <div role="status" className="sticky top-13 z-30 lg:top-0">
+        {!isOnline || isWaiting || isOutdated ? (
+          <Suspense>
+            <ConnectionState onOpen={() => setListOpen(true)} />
+          </Suspense>
+        ) : null}
+      </div>
+      {isListOpen ? (
+        <Suspense>
+          <WaitingList onClose={() => setListOpen(false)} />
+        </Suspense>
+      ) : null}
+    </>
   );
+}
+
+const cache = queryClient.getQueryCache();
+
+/** Tells whether the page shows something that the server couldn't be asked for again. */
+function hasOutdatedQuery(): boolean {
+  return cache
+    .getAll()
+    .some(
+      (query) =>
+        query.isActive() && query.state.data !== undefined && isUnreachable(query.state.error),
+    );
 }

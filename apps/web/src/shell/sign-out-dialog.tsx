@@ -1,10 +1,8 @@
 import type { ReactNode } from 'react';
 import { signOut } from '../session/session.ts';
-import { texts } from '../texts/shell.ts';
+import { texts } from '../texts/sign-out.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { usePendingCount } from '../unsent/request-sign-out.ts';
-
-const { signingOut: words } = texts.account;
 
 /** Asks whether to sign out although changes aren't acknowledged yet. */
 export default function SignOutDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
@@ -17,11 +15,11 @@ export default function SignOutDialog({ onClose }: { readonly onClose: () => voi
     <ConfirmDialog
       isOpen
       onClose={onClose}
-      title={words.title(count)}
-      action={words.action(count)}
+      title={texts.title(count)}
+      action={texts.action(count)}
       onConfirm={confirm}
     >
-      {words.lost(count)}
+      {texts.lost(count)}
     </ConfirmDialog>
   );
 }

@@ -6,6 +6,7 @@ import { texts as clipboard } from './clipboard.ts';
 import { texts as collection } from './collection.ts';
 import { texts as collections } from './collections.ts';
 import { texts as confirmation } from './confirmation.ts';
+import { texts as connection } from './connection.ts';
 import { texts as credentials } from './credentials.ts';
 import { texts as shared } from './shared.ts';
 import { texts as dashboard } from './dashboard.ts';
@@ -37,10 +38,12 @@ import { texts as webhooks } from './webhooks.ts';
 import { texts as welcome } from './welcome.ts';
 import { texts as session } from './session.ts';
 import { texts as shell } from './shell.ts';
+import { texts as signOut } from './sign-out.ts';
 import { texts as summary } from './summary.ts';
 import { texts as tasks } from './tasks.ts';
 import { texts as timelineResource } from './timeline-resource.ts';
 import { texts as timeline } from './timeline.ts';
+import { texts as unsentChanges } from './unsent-changes.ts';
 import { texts as unsent } from './unsent.ts';
 import { texts as unsubscribe } from './unsubscribe.ts';
 import { texts as uploads } from './uploads.ts';
@@ -55,6 +58,7 @@ export const allTexts = {
   collection,
   collections,
   confirmation,
+  connection,
   credentials,
   shared,
   dashboard,
@@ -85,11 +89,13 @@ export const allTexts = {
   welcome,
   session,
   shell,
+  signOut,
   summary,
   tasks,
   timelineResource,
   timeline,
   unsent,
+  unsentChanges,
   unsubscribe,
   uploads,
   viewer,

@@ -2,6 +2,7 @@
 export const texts = {
   dialogTitle: 'Not loaded yet',
   reload: 'Reload',
+  newer: 'There is a new version of Atelier. Reload when you are ready.',
   notLoaded: {
     offline: { title: 'You’re offline', hint: 'This opens as soon as the network is back.' },
     replaced: {

@@ -39,16 +39,6 @@ export const texts = {
     theme: 'Appearance',
     themes: { system: 'System', light: 'Light', dark: 'Dark' },
     signOut: 'Sign out',
-    signingOut: {
-      title: (count: number) => (count === 0 ? 'Sign out?' : 'Sign out and lose unsent changes?'),
-      lost: (count: number) => {
-        if (count === 0) return 'Everything has been sent meanwhile.';
-        return count === 1
-          ? '1 change is only on this device. Signing out deletes it.'
-          : `${count} changes are only on this device. Signing out deletes them.`;
-      },
-      action: (count: number) => (count === 0 ? 'Sign out' : 'Sign out and delete'),
-    },
   },
   palette: {
     title: 'Search and commands',
@@ -65,12 +55,6 @@ export const texts = {
       organizations: 'Switch organization',
     },
     found: (count: number) => (count === 1 ? '1 result' : `${count} results`),
-  },
-  connection: {
-    offline: 'Offline',
-    unreachable: 'The server can’t be reached',
-    unsent: (count: number) =>
-      count === 1 ? '1 change waits to be sent' : `${count} changes wait to be sent`,
   },
   pageFailed: 'This page couldn’t be shown',
   reload: 'Reload',

@@ -1,11 +1,12 @@
 import type { CallOptions } from '@atelier/client';
 import type { QueryClient } from '@tanstack/react-query';
 import type { TopicKey } from '../session/queries.ts';
+import type { ChangeName } from '../texts/unsent-changes.ts';
 
 /** A kind of change that is shown at once, survives a lost network and a reload, and is sent later. */
 export interface Change<Input, Data> {
   /** Stored with unsent changes, so it has to stay the same. */
-  readonly name: string;
+  readonly name: ChangeName;
   /** Sends the request; passes `options` as request options. */
   readonly send: (input: Input, options: SendOptions) => Promise<Data>;
   /** Topics, or longer beginnings of query keys, to refetch afterwards. */

@@ -1,16 +1,26 @@
 import { TransportError } from '@atelier/client';
 import { optimistic } from '@atelier/client/react-query';
-import type { MutationOptions } from '@tanstack/react-query';
+import { notifyManager, type MutationOptions, type QueryKey } from '@tanstack/react-query';
 import { isSessionEnd, queryClient } from '../session/query-client.ts';
 import { topicKey } from '../session/queries.ts';
 import { texts } from '../texts/unsent.ts';
 import { errorText, isUnreachable } from '../ui/error-texts.ts';
 import { notify } from '../ui/notices.tsx';
+import { changeBases, showBases } from './base.ts';
 import type { Change, UnsentChange } from './change.ts';
 import { currentSession } from './session-mark.ts';
-import { changeKey, markAnswered, pendingChanges, unsentKey } from './pending.ts';
+import {
+  changeKey,
+  isDropped,
+  isTakenBack,
+  markAnswered,
+  pendingChanges,
+  unsentKey,
+} from './pending.ts';
 
-type Shown = Pick<Change<unknown, unknown>, 'show' | 'items'>;
+interface Shown extends Pick<Change<unknown, unknown>, 'show' | 'items'> {
+  readonly keys: readonly QueryKey[];
+}
 
 const declared = new Map<string, Shown>();
 /** Who reports the failure of a change, by its idempotency key; without one, a notification does. */
@@ -29,14 +39,15 @@ export function declareChange<Input, Data>(change: Change<Input, Data>): Change<
   const { send, invalidates, show, sent } = change;
   const keys = invalidates.map(topicKey);
   const update = ({ input }: UnsentChange<Input>) => show(queryClient, input);
-  const { onMutate, onError, onSettled } = optimistic(queryClient, { keys, update });
+  const { onMutate, onSettled } = optimistic(queryClient, { keys, update });
   // The map mixes changes of different inputs; each gets its own back.
-  declared.set(change.name, change as Shown);
+  declared.set(change.name, { ...change, keys } as Shown);
   const options: MutationOptions<Data, Error, UnsentChange<Input>> = {
     // All of them in one order: a later one may depend on an earlier one.
     scope: { id: unsentKey.join() },
-    mutationFn({ input, organizationId, idempotencyKey, session }) {
-      if (session !== currentSession()) throw new TransportError('session_expired', 0);
+    mutationFn({ session, ...unsent }) {
+      if (isDropped({ session, ...unsent })) throw new TransportError('session_expired', 0);
+      const { input, organizationId, idempotencyKey } = unsent;
       return send(input, { organizationId, idempotencyKey });
     },
     retry: (_, error) => isUnreachable(error),
@@ -44,15 +55,25 @@ export function declareChange<Input, Data>(change: Change<Input, Data>): Change<
     onMutate,
     onSuccess(data, variables) {
       markAnswered(variables);
-      sent?.(queryClient, data, variables.input);
+      if (variables.session !== currentSession()) return;
+      // It was on its way.
+      if (isTakenBack(variables)) notify(texts.alreadySent, { tone: 'info' });
+      notifyManager.batch(() => {
+        changeBases(keys, () => {
+          update(variables);
+          sent?.(queryClient, data, variables.input);
+        });
+        showPending();
+      });
     },
-    onError(error, variables, snapshot) {
+    onError(error, variables) {
       markAnswered(variables);
       // The queries may be those of the next user already.
-      if (variables.session !== currentSession()) return;
-      // The context is what `onMutate` returned; a restored change has none.
-      onError(error, variables, snapshot as Parameters<typeof onError>[2]);
-      showPending();
+      if (isDropped(variables)) return;
+      notifyManager.batch(() => {
+        showBases(keys);
+        showPending();
+      });
       const report = reporters.get(variables.idempotencyKey) ?? notifyRefused;
       if (!isSessionEnd(error)) report(error);
     },
@@ -82,6 +103,11 @@ export function showPending(): void {
 /** Returns the ids of the items that a change concerns. */
 export function itemsOf(name: string, { input }: UnsentChange): readonly string[] {
   return declared.get(name)?.items(input) ?? [];
+}
+
+/** Returns the beginnings of the keys of the queries that a kind of change concerns. */
+export function keysOf(name: string): readonly QueryKey[] {
+  return declared.get(name)?.keys ?? [];
 }
 
 queryClient.getQueryCache().subscribe((event) => {

@@ -20,35 +20,47 @@ const tab = crypto.randomUUID();
 const lockOf = (name: string) => `atelier-unsent-${name}`;
 
 /**
- * Stores unsent changes of this tab in the browser, and takes over those of tabs that are gone, such as of
- * this one before a reload. Call it once.
+ * Stores unsent changes of this tab in the browser, and takes over those of tabs that are gone, such as of this
+ * one before a reload. Settles when it has asked for them. Call it once.
  */
 export async function keepUnsent(): Promise<void> {
   // Held as long as the tab lives, so that others don't send its changes too.
   void navigator.locks.request(lockOf(tab), () => new Promise(() => {}));
-  let last: Promise<unknown> = Promise.resolve();
-  const store = () => {
-    const changes = pendingChanges(queryClient);
-    last = last.then(() => storeChanges(tab, changes.map(storedOf))).catch(() => {});
-  };
-  queryClient.getMutationCache().subscribe(store);
-  store();
+  queryClient.getMutationCache().subscribe(() => void store());
+  await store();
   await takeOver();
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** Stores the pending changes of this tab. */
+function store(): Promise<unknown> {
+  const changes = pendingChanges(queryClient);
+  last = last.then(() => storeChanges(tab, changes.map(storedOf))).catch(() => {});
+  return last;
 }
 
 const storedOf = ({ name, variables }: StoredChange): StoredChange => ({ name, variables });
 
+/** Takes over the changes of other tabs, each as soon as its tab is gone. */
 async function takeOver(): Promise<void> {
   if (!(await hasSession())) return;
-  const { held = [] } = await navigator.locks.query();
-  const alive = new Set(held.map(({ name }) => name));
-  for (const [other, changes] of await storedChanges()) {
-    if (other === tab || alive.has(lockOf(other))) continue;
-    hydrate(queryClient, { mutations: changes.map(dehydrated), queries: [] });
-    await storeChanges(other, []);
+  const others = [...(await storedChanges()).keys()].filter((other) => other !== tab);
+  for (const other of others) {
+    // A reload may be faster than the end of the page before.
+    void navigator.locks.request(lockOf(other), () => takeOverFrom(other)).catch(() => {});
   }
+}
+
+async function takeOverFrom(other: string): Promise<void> {
+  const changes = (await storedChanges()).get(other) ?? [];
+  // Signed out in the meantime.
+  if (changes.length === 0 || !(await hasSession())) return;
+  hydrate(queryClient, { mutations: changes.map(dehydrated), queries: [] });
   showPending();
-  await queryClient.resumePausedMutations();
+  await store();
+  await storeChanges(other, []);
+  void queryClient.resumePausedMutations();
 }
 
 function dehydrated({ name, variables }: StoredChange) {

@@ -1,5 +1,6 @@
-import type { MutationKey, MutationState, QueryClient } from '@tanstack/react-query';
+import type { Mutation, MutationKey, MutationState, QueryClient } from '@tanstack/react-query';
 import type { UnsentChange } from './change.ts';
+import { currentSession } from './session-mark.ts';
 
 /** Beginning of the keys of these mutations, which are optimistic ones of the client. */
 export const unsentKey = ['atelier', 'optimistic', 'unsent'] as const;
@@ -16,6 +17,41 @@ export function markAnswered({ idempotencyKey }: UnsentChange): void {
   answered.add(idempotencyKey);
 }
 
+/** Idempotency keys of changes that the user has taken back. */
+const takenBack = new Set<string>();
+
+export function markTakenBack({ idempotencyKey }: UnsentChange): void {
+  takenBack.add(idempotencyKey);
+}
+
+export function isTakenBack({ idempotencyKey }: UnsentChange): boolean {
+  return takenBack.has(idempotencyKey);
+}
+
+/** Tells whether a change must not be sent any more: its session has ended, or it was taken back. */
+export function isDropped(change: UnsentChange): boolean {
+  return change.session !== currentSession() || isTakenBack(change);
+}
+
+/** Returns the mutation that sends a change, until it is done. */
+export function mutationOf(
+  client: QueryClient,
+  { idempotencyKey }: UnsentChange,
+): Mutation | undefined {
+  return mutationsOf(client).find(
+    (mutation) => variablesOf(mutation).idempotencyKey === idempotencyKey,
+  );
+}
+
+function mutationsOf(client: QueryClient): Mutation[] {
+  return client.getMutationCache().findAll({ mutationKey: unsentKey, status: 'pending' });
+}
+
+/** Only `useChange` and `keepUnsent` make mutations of this key. */
+function variablesOf({ state }: Pick<Mutation, 'state'>): UnsentChange {
+  return state.variables as UnsentChange;
+}
+
 export interface PendingChange {
   readonly name: string;
   readonly variables: UnsentChange;
@@ -25,17 +61,13 @@ export interface PendingChange {
 
 /** Returns the changes that have no response yet, in order. */
 export function pendingChanges(client: QueryClient): readonly PendingChange[] {
-  return client
-    .getMutationCache()
-    .findAll({ mutationKey: unsentKey, status: 'pending' })
+  return mutationsOf(client)
     .toSorted((one, other) => one.mutationId - other.mutationId)
-    .flatMap(({ state, options }) => {
-      const name = options.mutationKey?.at(-1);
-      if (typeof name !== 'string') return [];
-      // Only `useChange` and `keepUnsent` make mutations of this key.
-      const variables = state.variables as UnsentChange;
-      if (answered.has(variables.idempotencyKey)) return [];
-      return { name, variables, isWaiting: isWaiting(state) };
+    .flatMap((mutation) => {
+      const name = mutation.options.mutationKey?.at(-1);
+      const variables = variablesOf(mutation);
+      if (typeof name !== 'string' || answered.has(variables.idempotencyKey)) return [];
+      return { name, variables, isWaiting: isWaiting(mutation.state) };
     });
 }
 

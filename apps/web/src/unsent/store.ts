@@ -1,4 +1,4 @@
-import { clear, createStore, del, entries, set, type UseStore } from 'idb-keyval';
+import { createStore, del, entries, set, type UseStore } from 'idb-keyval';
 import type { UnsentChange } from './change.ts';
 
 /** An unsent change as it is stored. Holds what the user did, never a token or a response. */
@@ -22,9 +22,4 @@ export async function storeChanges(tab: string, changes: readonly StoredChange[]
 /** Returns the changes of all tabs of this browser, by tab. */
 export async function storedChanges(): Promise<ReadonlyMap<string, readonly StoredChange[]>> {
   return new Map(await entries<string, readonly StoredChange[]>(store()));
-}
-
-/** Removes the changes of all tabs. */
-export async function removeStoredChanges(): Promise<void> {
-  await clear(store());
 }

@@ -3,29 +3,31 @@ import { useSyncExternalStore } from 'react';
 import { queryClient } from '../session/query-client.ts';
 import { createStore } from '../ui/store.ts';
 import { itemsOf } from './declare.ts';
-import { pendingChanges } from './pending.ts';
+import { pendingChanges, type PendingChange } from './pending.ts';
 
 interface Waiting {
-  readonly count: number;
+  readonly changes: readonly PendingChange[];
   readonly items: ReadonlySet<string>;
 }
 
-const store = createStore<Waiting>({ count: 0, items: new Set() });
+const store = createStore<Waiting>({ changes: [], items: new Set() });
 
 function refresh(): void {
-  const changes = pendingChanges(queryClient).filter(({ isWaiting }) => isWaiting);
+  const pending = pendingChanges(queryClient);
+  // They are sent in order: behind one that waits, all do.
+  const changes = pending.some(({ isWaiting }) => isWaiting) ? pending : [];
   // Most mutations are sent at once.
-  if (changes.length === 0 && store.get().count === 0) return;
+  if (changes.length === 0 && store.get().changes.length === 0) return;
   const items = new Set(changes.flatMap(({ name, variables }) => itemsOf(name, variables)));
-  store.set({ count: changes.length, items });
+  store.set({ changes, items });
 }
 
 queryClient.getMutationCache().subscribe(refresh);
 onlineManager.subscribe(refresh);
 
-/** Returns the number of changes that wait for the network. */
-export function useWaitingCount(): number {
-  return useSyncExternalStore(store.subscribe, () => store.get().count);
+/** Returns the changes that wait for the network, in order. */
+export function useWaitingChanges(): readonly PendingChange[] {
+  return useSyncExternalStore(store.subscribe, () => store.get().changes);
 }
 
 /** Tells whether an item has changes that wait for the network. */

@@ -1,0 +1,14 @@
+import { keepUnsent } from '../unsent/keep.ts';
+import { followDeployments } from './follow-deployments.ts';
+import { keepResponses } from './keep.ts';
+
+/** Keeps what is needed to work without a network, and shows what an earlier visit has kept. Call it once. */
+export async function start(): Promise<void> {
+  // Without storage, all of it lasts until the page is closed.
+  await keepResponses().catch(() => {});
+  void keepUnsent().catch(() => {});
+  const isWithdrawn = import.meta.env.VITE_SHELL_WORKER === 'off';
+  // Browsers have no workers for pages of plain HTTP.
+  if (import.meta.env.DEV || isWithdrawn || !('serviceWorker' in navigator)) return;
+  void followDeployments().catch(() => {});
+}

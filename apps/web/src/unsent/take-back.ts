@@ -1,0 +1,22 @@
+import { notifyManager } from '@tanstack/react-query';
+import { queryClient } from '../session/query-client.ts';
+import { keysOf, showPending } from './declare.ts';
+import { showBases } from './base.ts';
+import { markTakenBack, mutationOf, type PendingChange } from './pending.ts';
+
+/** Drops a change that hasn't been sent; what it changed returns to what it was, with the other pending changes. */
+export function takeBack({ name, variables }: PendingChange): void {
+  const cache = queryClient.getMutationCache();
+  const mutation = mutationOf(queryClient, variables);
+  if (!mutation) return;
+  markTakenBack(variables);
+  notifyManager.batch(() => {
+    cache.remove(mutation);
+    showBases(keysOf(name));
+    showPending();
+  });
+  // An attempt whose response was lost may have reached the server.
+  for (const queryKey of keysOf(name)) void queryClient.invalidateQueries({ queryKey });
+  // The next one may have waited for it.
+  void queryClient.resumePausedMutations();
+}
