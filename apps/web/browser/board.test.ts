@@ -225,6 +225,7 @@ describe('the drawer of a task', () => {
     await page.getByRole('menuitem', { name: 'Delete task' }).click();
     await page.getByRole('button', { name: 'Delete task', exact: true }).click();
     await expectColumn(page, 'TODO', ['Spared']);
+    await page.getByText('“Doomed” has been deleted.').waitFor();
     expect(await fixtures.storedTitles(project, 'TODO')).toEqual(['Spared']);
     await mine.goto(`/projects/${project.id}?task=${task?.id}`);
     await page.getByRole('dialog').getByText('Not found').waitFor();

@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, expect, inject } from 'vitest';
 import { newAccount, newTeam, type Account } from './accounts.ts';
 import { launchChromium } from './chromium.ts';
+import type { ContextOptions } from './context.ts';
 import { visit, type Visitor } from './visitor.ts';
 
 const timeout = 40_000;
@@ -21,8 +22,8 @@ export async function setUpBoard() {
     grace,
     organizationId,
     fixtures: projectFixtures(ada, organizationId),
-    visitAs: (as: Account): Promise<Visitor> =>
-      visit({ browser, stack }, { as, organizationId, colorScheme: 'light' }),
+    visitAs: (as: Account, options: ContextOptions = {}): Promise<Visitor> =>
+      visit({ browser, stack }, { as, organizationId, colorScheme: 'light', ...options }),
   };
 }
 

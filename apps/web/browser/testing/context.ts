@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
 import { createClient, memoryTokens } from '@atelier/client';
 import type { Account } from './accounts.ts';
@@ -23,6 +24,8 @@ export async function openContext(
   return browser.newContext({
     baseURL: stack.app,
     viewport: { width: 1280, height: 800 },
+    // Otherwise each context would load the whole app first, and answer what tests intercept.
+    serviceWorkers: 'block',
     ...options,
     ...(as && { storageState: await signedInState(stack, as, organizationId) }),
   });
@@ -39,6 +42,7 @@ async function signedInState(
   const localStorage = [
     { name: 'svc_token', value: token.accessToken },
     { name: 'svc_refresh_token', value: token.refreshToken },
+    { name: 'svc_session', value: randomUUID() },
     ...(organizationId === undefined
       ? []
       : [{ name: 'svc_organization_id', value: organizationId ?? '' }]),

@@ -69,6 +69,8 @@ function collectErrors(context: BrowserContext, stack: Stack): readonly string[]
   const own = new Set([stack.app, stack.api, stack.storage, stack.identity].map(originOf));
   context.on('console', (message) => {
     if (!['error', 'warning'].includes(message.type())) return;
+    // By the option `serviceWorkers: 'block'`.
+    if (message.text() === 'Service Worker registration blocked by Playwright') return;
     errors.push(`${message.type()}: ${message.text()} (${message.location().url})`);
   });
   context.on('weberror', (error) => errors.push(`uncaught: ${String(error.error().stack)}`));

@@ -139,5 +139,7 @@ async function restore(): Promise<void> {
   await enterSession();
   if (session.id === undefined) return;
   const stored = await storedResponses();
-  await restoreResponses(stored.filter(([, kept]) => isOwn(kept)).map(([hash, kept]) => ({ hash, ...kept })));
+  await restoreResponses(
+    stored.filter(([, kept]) => isOwn(kept)).map(([hash, kept]) => ({ hash, ...kept })),
+  );
 }

@@ -28,7 +28,11 @@ export async function storeResponses({ added, removed }: KeptChanges): Promise<v
   // Both at once: what is asked for after a wipe would stay.
   await Promise.all([
     removed.length > 0 && delMany([...removed], store()),
-    added.length > 0 && setMany(added.map(([hash, kept]) => [hash, kept]), store()),
+    added.length > 0 &&
+      setMany(
+        added.map(([hash, kept]) => [hash, kept]),
+        store(),
+      ),
   ]);
 }
 

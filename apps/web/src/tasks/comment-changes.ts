@@ -10,18 +10,14 @@ type CommentPages = InfiniteData<CommentPage>;
 /** Beginning of the query keys of the comments on a task. */
 const commentsOf = (taskId: string): TopicKey => ['comments', 'list', { params: { taskId } }];
 
-/** Query keys that a comment on a task invalidates. */
-export const commentTopics = (taskId: string): readonly TopicKey[] => [
-  commentsOf(taskId),
-  ['tasks'],
-];
-
 /** Prefix of the ids of comments that are being posted. */
 const pendingPrefix = 'pending-';
 
 export function isPending({ id }: Pick<Comment, 'id'>): boolean {
   return id.startsWith(pendingPrefix);
 }
+
+const invalidates: readonly TopicKey[] = [['comments'], ['tasks']];
 
 interface NewComment {
   readonly comment: Comment;
@@ -39,7 +35,7 @@ export const postComment = declareChange({
   name: 'comments.create',
   send: ({ comment: { taskId, body } }: NewComment, options) =>
     api.comments.create({ params: { taskId }, body: { body } }, options),
-  invalidates: [['comments'], ['tasks']],
+  invalidates,
   show: (cache, { comment }) =>
     cache.setQueriesData<CommentPages>(
       { queryKey: topicKey(commentsOf(comment.taskId)) },
@@ -55,10 +51,40 @@ function withComment(list: CommentPages, comment: Comment): CommentPages {
   return { ...list, pages: [{ ...first, items: [comment, ...first.items] }, ...others] };
 }
 
-/** Changes a comment optimistically, or removes it if `edit` returns null. */
-export function changeComment(
+type ExistingComment = Pick<Comment, 'taskId' | 'id' | 'body'>;
+
+interface CommentEdit {
+  readonly comment: ExistingComment;
+  readonly body: string;
+}
+
+const pathOf = ({ taskId, id }: ExistingComment) => ({ taskId, commentId: id });
+
+/** Changes the text of a comment. */
+export const editComment = declareChange({
+  name: 'comments.update',
+  send: ({ comment, body }: CommentEdit, options) =>
+    api.comments.update({ params: pathOf(comment), body: { body } }, options),
+  invalidates,
+  show: (cache, { comment, body }) =>
+    changeComment(cache, comment, (before) => ({ ...before, body })),
+  items: ({ comment }) => [comment.id, comment.taskId],
+});
+
+/** Deletes a comment. */
+export const removeComment = declareChange({
+  name: 'comments.remove',
+  send: ({ comment }: Pick<CommentEdit, 'comment'>, options) =>
+    api.comments.remove({ params: pathOf(comment) }, options),
+  invalidates,
+  show: (cache, { comment }) => changeComment(cache, comment, () => null),
+  items: ({ comment }) => [comment.id, comment.taskId],
+});
+
+/** Changes a comment in the cached lists, or removes it if `edit` returns null. */
+function changeComment(
   cache: QueryClient,
-  { taskId, id }: Pick<Comment, 'taskId' | 'id'>,
+  { taskId, id }: ExistingComment,
   edit: Edit<Comment>,
 ): void {
   editCached<Comment>(cache, { keys: [topicKey(commentsOf(taskId))], ids: [id], edit });

@@ -1,10 +1,8 @@
 import type { Comment } from '@atelier/client';
 import { MoreHorizontal, Pencil, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { api } from '../session/api.ts';
 import { useHasRole, useUser } from '../session/account.ts';
 import { errorText, fieldErrors } from '../ui/error-texts.ts';
-import { useOrganizationMutation } from '../session/queries.ts';
 import { texts as shared } from '../texts/shared.ts';
 import { texts } from '../texts/tasks.ts';
 import { Avatar } from '../ui/avatar.tsx';
@@ -15,8 +13,9 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Time } from '../ui/time.tsx';
 import { UnsentMark } from '../unsent/unsent-mark.tsx';
+import { useChange } from '../unsent/use-change.ts';
 import { useIsUnsent } from '../unsent/waiting.ts';
-import { commentTopics, isPending, changeComment } from './comment-changes.ts';
+import { editComment, isPending, removeComment } from './comment-changes.ts';
 import { MentionField } from './mention-field.tsx';
 import { mentionPieces } from './mention.ts';
 import { usePeople } from './people.ts';
@@ -26,8 +25,22 @@ const { comment: words } = texts;
 /** Shows a comment. Its author can edit it; its author and admins can delete it. */
 export function CommentItem({ comment }: { readonly comment: Comment }): ReactNode {
   const { author, body, createdAt, editedAt } = comment;
-  const [isEditing, setEditing] = useState(false);
+  const [draft, setDraft] = useState<Draft>();
   const isPosting = isPending(comment);
+  const edit = useChange(editComment, {
+    onFailed(failure, { body: typed }) {
+      // Opens again, unless the user is editing it already.
+      const error = fieldErrors(failure)['body'] ?? errorText(failure);
+      setDraft((current) => current ?? { typed, error });
+    },
+  });
+
+  function save(typed: string): void {
+    setDraft(undefined);
+    if (typed !== body)
+      edit.mutate({ comment: { id: comment.id, taskId: comment.taskId, body }, body: typed });
+  }
+
   return (
     <li className={classNames('flex gap-3', isPosting && 'opacity-70')}>
       <Avatar name={author.displayName} url={author.avatarUrl} />
@@ -38,18 +51,26 @@ export function CommentItem({ comment }: { readonly comment: Comment }): ReactNo
             {isPosting ? <Posting id={comment.id} /> : <Time at={createdAt} />}
             {editedAt ? ` · ${words.edited}` : null}
           </span>
-          {isPosting || isEditing ? null : (
-            <CommentMenu comment={comment} onEdit={() => setEditing(true)} />
+          {isPosting ? null : <UnsentMark id={comment.id} />}
+          {isPosting || draft ? null : (
+            <CommentMenu comment={comment} onEdit={() => setDraft({ typed: body })} />
           )}
         </div>
-        {isEditing ? (
-          <CommentEditor comment={comment} onEnd={() => setEditing(false)} />
+        {draft ? (
+          <CommentEditor draft={draft} onSave={save} onEnd={() => setDraft(undefined)} />
         ) : (
           <CommentText body={body} />
         )}
       </div>
     </li>
   );
+}
+
+/** A text that is being edited. */
+interface Draft {
+  readonly typed: string;
+  /** Why it couldn't be saved. */
+  readonly error?: string;
 }
 
 function Posting({ id }: Pick<Comment, 'id'>): ReactNode {
@@ -79,17 +100,12 @@ interface CommentMenuProps {
 }
 
 function CommentMenu({ comment, onEdit }: CommentMenuProps): ReactNode {
-  const { id, taskId, author } = comment;
+  const { id, taskId, author, body } = comment;
   const [isConfirming, setConfirming] = useState(false);
   const isAdmin = useHasRole('ADMIN');
   const mayWrite = useHasRole('MEMBER');
   const isOwn = useUser()?.id === author.id && mayWrite;
-  const remove = useOrganizationMutation({
-    change: (_: void, options) =>
-      api.comments.remove({ params: { taskId, commentId: id } }, options),
-    invalidates: commentTopics(taskId),
-    optimistic: (cache) => changeComment(cache, comment, () => null),
-  });
+  const remove = useChange(removeComment);
   if (!isOwn && !isAdmin) return null;
   return (
     <span className="ml-auto">
@@ -114,7 +130,7 @@ function CommentMenu({ comment, onEdit }: CommentMenuProps): ReactNode {
         action={words.delete}
         onConfirm={() => {
           setConfirming(false);
-          remove.mutate();
+          remove.mutate({ comment: { id, taskId, body } });
         }}
       >
         <p>{words.deleteHint}</p>
@@ -124,29 +140,16 @@ function CommentMenu({ comment, onEdit }: CommentMenuProps): ReactNode {
 }
 
 interface CommentEditorProps {
-  readonly comment: Comment;
+  readonly draft: Draft;
+  readonly onSave: (typed: string) => void;
   readonly onEnd: () => void;
 }
 
-function CommentEditor({ comment, onEnd }: CommentEditorProps): ReactNode {
-  const { id, taskId, body } = comment;
-  const [typed, setTyped] = useState(body);
-  const [error, setError] = useState<string>();
-  const edit = useOrganizationMutation({
-    change: (text: string, options) =>
-      api.comments.update({ params: { taskId, commentId: id }, body: { body: text } }, options),
-    invalidates: commentTopics(taskId),
-    optimistic: (cache, text) =>
-      changeComment(cache, comment, (before) => ({ ...before, body: text })),
-    onDone: onEnd,
-    onFailed: (failure) => setError(fieldErrors(failure)['body'] ?? errorText(failure)),
-  });
+function CommentEditor({ draft, onSave, onEnd }: CommentEditorProps): ReactNode {
+  const [typed, setTyped] = useState(draft.typed);
 
   function submit(): void {
-    if (typed === body) return onEnd();
-    if (typed.trim() === '') return;
-    setError(undefined);
-    edit.mutate(typed);
+    if (typed.trim() !== '') onSave(typed);
   }
 
   return (
@@ -160,20 +163,14 @@ function CommentEditor({ comment, onEnd }: CommentEditorProps): ReactNode {
       <MentionField
         label={words.editLabel}
         value={typed}
-        error={error}
+        error={draft.error}
         autoFocus
         onChange={setTyped}
         onSubmit={submit}
         onEscape={onEnd}
       />
       <div className="flex gap-2">
-        <Button
-          tone="primary"
-          size="sm"
-          type="submit"
-          isBusy={edit.isPending}
-          disabled={typed.trim() === ''}
-        >
+        <Button tone="primary" size="sm" type="submit" disabled={typed.trim() === ''}>
           {shared.save}
         </Button>
         <Button size="sm" onClick={onEnd}>

@@ -23,6 +23,20 @@ export const taskKeys = {
 /** Query keys that a change of a task invalidates. */
 export const taskTopics: readonly TopicKey[] = [['tasks'], ['projects'], ['timeline']];
 
+/** Query keys of the lists that a deleted task disappears from. */
+export const taskListTopics: readonly TopicKey[] = [
+  taskKeys.boards,
+  taskKeys.mine,
+  ['tasks', 'list'],
+  ['tasks', 'listInProject'],
+  ['projects'],
+];
+
+/** Removes a task optimistically from every cached list. */
+export function removeTask(client: QueryClient, id: string): void {
+  editCached<Task>(client, { keys: taskListTopics.map(topicKey), ids: [id], edit: () => null });
+}
+
 /** Changes a task optimistically in every cached query. */
 export function changeTask(client: QueryClient, id: string, change: (task: Task) => Task): void {
   editCached<Task>(client, { keys: [topicKey(['tasks'])], ids: [id], edit: change });

@@ -1,10 +1,19 @@
 import type { Person, Task, TaskPositionBody, TaskPriority, TaskStatus } from '@atelier/client';
 import { api } from '../session/api.ts';
 import { topicKey } from '../session/queries.ts';
+import { texts } from '../texts/tasks.ts';
+import { notify } from '../ui/notices.tsx';
 import { declareChange } from '../unsent/declare.ts';
 import { useChange, type ChangeHandlers } from '../unsent/use-change.ts';
 import { movedTasks } from './board-order.ts';
-import { changeTask, taskKeys, taskTopics, type TaskList } from './task-cache.ts';
+import {
+  changeTask,
+  removeTask,
+  taskKeys,
+  taskListTopics,
+  taskTopics,
+  type TaskList,
+} from './task-cache.ts';
 
 export interface TaskPatch {
   readonly title?: string;
@@ -75,4 +84,20 @@ const assignTask = declareChange({
 /** Sets the assignees of a task. */
 export function useAssign() {
   return useChange(assignTask);
+}
+
+const deleteTask = declareChange({
+  name: 'tasks.remove',
+  send: ({ id }: Pick<Task, 'id' | 'title'>, options) =>
+    api.tasks.remove({ params: { id } }, options),
+  // The task itself is gone.
+  invalidates: taskListTopics,
+  show: (cache, { id }) => removeTask(cache, id),
+  items: ofTask,
+  sent: (_cache, _data, { title }) => notify(texts.drawer.deleted(title)),
+});
+
+/** Deletes a task with its comments. */
+export function useDeleteTask() {
+  return useChange(deleteTask);
 }

@@ -2,9 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { Project, Task } from '@atelier/client';
 import { Copy, MoreHorizontal, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { api } from '../session/api.ts';
 import { useHasRole } from '../session/account.ts';
-import { useOrganizationMutation, useOrganizationQueries } from '../session/queries.ts';
+import { useOrganizationQueries } from '../session/queries.ts';
 import { texts } from '../texts/tasks.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Drawer } from '../ui/dialog.tsx';
@@ -16,7 +15,7 @@ import { Loading, Skeleton } from '../ui/skeleton.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { Comments } from './comments.tsx';
 import { TaskActivity } from './task-activity.tsx';
-import { taskKeys } from './task-cache.ts';
+import { useDeleteTask } from './task-changes.ts';
 import { TaskDescription } from './task-description.tsx';
 import { TaskFields } from './task-fields.tsx';
 import { TaskTitle } from './task-title.tsx';
@@ -94,20 +93,7 @@ interface TaskMenuProps {
 
 function TaskMenu({ task: { id, title }, mayDelete, onDeleted }: TaskMenuProps): ReactNode {
   const [isConfirming, setConfirming] = useState(false);
-  const remove = useOrganizationMutation({
-    change: (_: void, options) => api.tasks.remove({ params: { id } }, options),
-    invalidates: [
-      taskKeys.boards,
-      taskKeys.mine,
-      ['tasks', 'list'],
-      ['tasks', 'listInProject'],
-      ['projects'],
-    ],
-    onDone() {
-      notify(words.deleted(title));
-      onDeleted();
-    },
-  });
+  const remove = useDeleteTask();
 
   async function copyLink(): Promise<void> {
     try {
@@ -138,8 +124,10 @@ function TaskMenu({ task: { id, title }, mayDelete, onDeleted }: TaskMenuProps):
         onClose={() => setConfirming(false)}
         title={words.deleteTitle(title)}
         action={words.delete}
-        isBusy={remove.isPending}
-        onConfirm={() => remove.mutate()}
+        onConfirm={() => {
+          remove.mutate({ id, title });
+          onDeleted();
+        }}
       >
         <p>{words.deleteHint}</p>
       </ConfirmDialog>
