@@ -45,6 +45,13 @@ function projectFixtures({ api }: Pick<Account, 'api'>, organizationId: string) 
       }
       return project;
     },
+    /** Adds a task to the column of what is to be done. */
+    async newTask({ id }: Project, title: string): Promise<void> {
+      await api.tasks.create(
+        { params: { projectId: id }, body: { title, status: 'TODO' } },
+        options,
+      );
+    },
     /** Returns the stored titles of a column, in order. */
     async storedTitles({ id }: Project, status: TaskStatus): Promise<string[]> {
       const { items } = await api.tasks.listInProject(
