@@ -23,7 +23,7 @@ process.exitCode = await runStart({
   webApp: {
     packageDir: inRepository('apps', 'web'),
     sources: [
-      ...['index.html', 'package.json', 'public', 'src', 'vite.config.ts'].map((name) =>
+      ...['index.html', 'package.json', 'public', 'src', 'vite.config.ts', 'worker'].map((name) =>
         inRepository('apps', 'web', name),
       ),
       inRepository('packages', 'client', 'src'),

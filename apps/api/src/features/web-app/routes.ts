@@ -7,6 +7,7 @@ import { webAppPathOf } from './paths.ts';
 import { contentSecurityPolicy } from './policy.ts';
 
 const page = 'index.html';
+const worker = '/worker.js';
 
 /**
  * Serves the built web app on the API's own origin, when a directory is configured: its files, and its page
@@ -14,8 +15,9 @@ const page = 'index.html';
  */
 export function webAppFeature({ config, log }: Deps): FastifyPluginAsync {
   const { BASE_URL, WEB_APP_DIR, S3_PUBLIC_ENDPOINT = config.S3_ENDPOINT } = config;
+  const policy = contentSecurityPolicy(S3_PUBLIC_ENDPOINT);
   const pageHeaders = {
-    'content-security-policy': contentSecurityPolicy(S3_PUBLIC_ENDPOINT),
+    'content-security-policy': policy,
     'cross-origin-opener-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=()',
     'referrer-policy': 'no-referrer',
@@ -54,6 +56,8 @@ export function webAppFeature({ config, log }: Deps): FastifyPluginAsync {
       delete request.headers['if-unmodified-since'];
       switch (webAppPathOf(path)) {
         case 'file':
+          // The service worker has a policy of its own, and fetches files of the app.
+          if (path === worker) void reply.header('content-security-policy', policy);
           return reply.sendFile(path.slice(1));
         case 'page':
           if (path === '/' && !wantsPage(request)) return sendOverview(request, reply);

@@ -145,6 +145,8 @@ test('the service worker may control every page, and is never kept beyond its de
   const { status, headers } = await get('/worker.js');
   expect([status, headers.get('cache-control')]).toEqual([200, 'no-cache']);
   expect(headers.get('content-type')).toMatch(/\/javascript; charset=utf-8$/);
+  // The policy of the API's responses would let it fetch nothing.
+  expect(headers.get('content-security-policy')).toContain(`connect-src 'self'`);
   expect((await get('/worker-gone.js', asPage)).status).toBe(404);
 });
 
