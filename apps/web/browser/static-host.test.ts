@@ -1,21 +1,23 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newAccount, newTeam, uniqueEmail } from './testing/accounts.ts';
 import { launchChromium } from './testing/chromium.ts';
 import { tokenFromMail } from './testing/mailbox.ts';
-import { waitForPage } from './testing/wait-for-page.ts';
+import { waitForPage, waitForScripts } from './testing/wait-for-page.ts';
 import { expectEventually, expectTiles, namesIn, picture } from './testing/library.ts';
 import { startStack, type Stack } from './testing/stack.ts';
-import { startStaticHost } from './testing/static-host.ts';
+import { keptPaths, waitForWorker } from './testing/offline.ts';
+import { startStaticHost, type StaticHost } from './testing/static-host.ts';
 import { visit } from './testing/visitor.ts';
 
 /** The app on a static host, the API on another origin that is configured with the app's URL. */
 let browser: Browser;
 let stack: Stack;
+let host: StaticHost;
 const resources = new AsyncDisposableStack();
 beforeAll(async () => {
   browser = resources.use(await launchChromium());
-  const host = resources.use(await startStaticHost());
+  host = resources.use(await startStaticHost());
   const started = await startStack({ APP_URL: host.origin });
   resources.defer(() => started.stop());
   stack = started.stack;
@@ -95,4 +97,76 @@ test('on a static host the session needs no cookies', async () => {
   await waitForPage(visitor.page);
   expect(await visitor.context.cookies()).toEqual([]);
   expect(await namesIn(ada.api, id)).toEqual([]);
+});
+
+/** Returns the first script of the page, which differs for each build. */
+const buildOf = (page: Page) =>
+  page.evaluate<string>(`document.querySelector('script[type="module"]').src`);
+
+/** Makes the browser look for a deployment, as it does when the tab is shown again. */
+const comeBack = (page: Page) =>
+  page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+
+test('after a deployment, open pages keep working, and the reload that they offer opens the new build', async () => {
+  const ada = await newAccount(stack, 'Ada');
+  await using visitor = await visit({ browser, stack }, { as: ada, serviceWorkers: 'allow' });
+  visitor.allowError(/ERR_INTERNET_DISCONNECTED/);
+  const { page, context } = visitor;
+  await visitor.goto('/projects');
+  await waitForPage(page);
+  await waitForScripts(page);
+  await waitForWorker(page);
+  const before = await buildOf(page);
+  await page.evaluate('globalThis.isMarked = true');
+
+  // Another build, of the same app.
+  await host.deploy({ ...stack, api: `${stack.api}/` });
+  expect((await fetch(before)).headers.get('content-type')).not.toContain('javascript');
+  await comeBack(page);
+  const notice = page.getByRole('log').getByText('There is a new version of Atelier.');
+  await notice.waitFor({ timeout: 40_000 });
+  // A page that nobody has opened yet.
+  await page.getByRole('link', { name: 'Bin' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Bin' }).waitFor();
+  expect(await page.evaluate('globalThis.isMarked')).toBe(true);
+
+  await page.getByRole('log').getByRole('button', { name: 'Reload' }).click();
+  await expect.poll(() => buildOf(page).catch(() => before), { timeout: 40_000 }).not.toBe(before);
+  const after = await buildOf(page);
+  await waitForPage(page);
+  await waitForWorker(page);
+  expect(await notice.count()).toBe(0);
+  // Nothing of the build before is left.
+  const entries = async () =>
+    (await keptPaths(page)).filter(
+      (path) => path.startsWith('/_app/index-') && path.endsWith('.js'),
+    );
+  await expect.poll(entries, { timeout: 40_000 }).toEqual([new URL(after).pathname]);
+  await context.setOffline(true);
+  await page.reload();
+  await page.getByRole('heading', { level: 1, name: 'Bin' }).waitFor({ timeout: 40_000 });
+  expect(await buildOf(page)).toBe(after);
+});
+
+test('a withdrawn worker removes itself and what it kept, and the page stays', async () => {
+  const ada = await newAccount(stack, 'Ada');
+  await using visitor = await visit({ browser, stack }, { as: ada, serviceWorkers: 'allow' });
+  const { page } = visitor;
+  await visitor.goto('/projects');
+  await waitForPage(page);
+  await waitForWorker(page);
+  await page.evaluate('globalThis.isMarked = true');
+  await host.deploy(stack, { VITE_SHELL_WORKER: 'off' });
+  await comeBack(page);
+  const isGone = () =>
+    page.evaluate<boolean>(`(async () => {
+      const registrations = await navigator.serviceWorker.getRegistrations();
+      return registrations.length === 0 && (await caches.keys()).length === 0;
+    })()`);
+  await expect.poll(isGone, { timeout: 40_000 }).toBe(true);
+  expect(await page.evaluate('globalThis.isMarked')).toBe(true);
+  await page.reload();
+  await waitForPage(page);
+  await waitForScripts(page);
+  expect(await isGone()).toBe(true);
 });

@@ -9,14 +9,24 @@ const vite = join(
   'bin/vite.js',
 );
 
-/** Builds the app into a directory. @param api - base URL of the API; default: the origin of the app */
-export async function buildApp(outDir: string, api?: string): Promise<void> {
+/**
+ * Builds the app into a directory.
+ *
+ * @param api - base URL of the API; default: the origin of the app
+ * @param settings - additional environment variables of the build
+ */
+export async function buildApp(
+  outDir: string,
+  api?: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const { NODE_ENV: _tests, ...inherited } = process.env;
   const args = [vite, 'build', '--logLevel', 'error', '--emptyOutDir', '--outDir', outDir];
   const env = {
     ...inherited,
     NODE_ENV: 'production',
     ...(api !== undefined && { VITE_API_URL: api }),
+    ...settings,
   };
   await promisify(execFile)(process.execPath, args, { cwd: root, env });
 }

@@ -6,10 +6,17 @@ import { buildApp } from './build-app.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-interface StaticHost extends AsyncDisposable {
+export interface StaticHost extends AsyncDisposable {
   readonly origin: string;
-  /** Deploys the app, built for an API on another origin, with the policy from the README. */
-  deploy(where: { readonly api: string; readonly storage: string }): Promise<void>;
+  /**
+   * Deploys the app, built for an API on another origin, with the policy from the README.
+   *
+   * @param settings - additional environment variables of the build
+   */
+  deploy(
+    where: { readonly api: string; readonly storage: string },
+    settings?: Readonly<Record<string, string>>,
+  ): Promise<void>;
 }
 
 /** Starts a static file server on its own origin. */
@@ -37,8 +44,8 @@ export async function startStaticHost(): Promise<StaticHost> {
   });
   return {
     origin: new URL(server.resolvedUrls?.local[0] ?? '').origin,
-    async deploy({ api, storage }) {
-      await buildApp(outDir, api);
+    async deploy({ api, storage }, settings) {
+      await buildApp(outDir, api, settings);
       policy = policyFor(new URL(api).origin, new URL(storage).origin);
     },
     async [Symbol.asyncDispose]() {

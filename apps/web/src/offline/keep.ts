@@ -7,7 +7,7 @@ import { isUnreachable } from '../ui/error-texts.ts';
 import { baseOf } from '../unsent/base.ts';
 import { currentSession } from '../unsent/session-mark.ts';
 import { excess, isKept, limits, serialized } from './kept-queries.ts';
-import { restoreResponses } from './restore.ts';
+import { fetchRestored, restoreResponses } from './restore.ts';
 import { storedResponses, storeResponses, type KeptResponse } from './store.ts';
 
 const cache = queryClient.getQueryCache();
@@ -40,16 +40,32 @@ export async function keepResponses(): Promise<void> {
     if (event.type === 'added' && !onlineManager.isOnline()) restoreSoon();
     if (event.type !== 'updated') return;
     const { action } = event;
-    if (action.type === 'success' && !action.manual) keep(query);
+    if (action.type === 'success' && !action.manual) {
+      keep(query);
+      fetchFailedSoon();
+    }
     if (action.type !== 'error') return;
     if (isUnreachable(action.error) && query.state.data === undefined) restoreSoon();
     if (isDenied(action.error)) drop(query);
   });
   onlineManager.subscribe((isOnline) => {
-    if (!isOnline) restoreSoon();
+    if (isOnline) void fetchRestored();
+    else restoreSoon();
   });
   const isUnknown = ({ state }: Query) => state.data === undefined && isUnreachable(state.error);
   if (!onlineManager.isOnline() || cache.getAll().some(isUnknown)) await restore();
+}
+
+let recovery: ReturnType<typeof setTimeout> | undefined;
+
+/** One response shows that the server can be reached again; the others needn't wait for their turn. */
+function fetchFailedSoon(): void {
+  const hasFailed = ({ state }: Query) => isUnreachable(state.error);
+  if (recovery || !cache.getAll().some(hasFailed)) return;
+  recovery = setTimeout(() => {
+    recovery = undefined;
+    void queryClient.refetchQueries({ type: 'active', predicate: hasFailed });
+  }, throttleMs);
 }
 
 /** Tells whether the user may no longer read it. */

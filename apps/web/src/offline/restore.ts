@@ -11,9 +11,18 @@ interface KeptQuery extends KeptResponse {
   readonly hash: string;
 }
 
+/** Queries that show what was kept, until the network is back. */
+const restored = new Set<Query>();
+
+/** Fetches what was kept again, however young it is: nothing has said how it changed since. */
+export async function fetchRestored(): Promise<void> {
+  const queries = new Set(restored);
+  restored.clear();
+  await queryClient.invalidateQueries({ predicate: (query) => queries.has(query) });
+}
+
 /** Shows kept responses in the queries that have no data. */
 export async function restoreResponses(responses: readonly KeptQuery[]): Promise<void> {
-  const restored = new Set<Query>();
   notifyManager.batch(() => {
     for (const { hash, fetchedAtMs, json } of responses) {
       const isTooOld = fetchedAtMs < Date.now() - limits.ageMs;
@@ -29,7 +38,6 @@ export async function restoreResponses(responses: readonly KeptQuery[]): Promise
     }
     showPending();
   });
-  if (!onlineManager.isOnline() || restored.size === 0) return;
   // The failure is gone with the data, so the queries no longer know that they have to be sent again.
-  await queryClient.refetchQueries({ type: 'active', predicate: (query) => restored.has(query) });
+  if (onlineManager.isOnline()) await fetchRestored();
 }
