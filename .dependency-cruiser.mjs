@@ -169,6 +169,8 @@ export default {
           tests,
           // Loaded by the page of the app before everything else.
           '^apps/web/public/',
+          // The build chooses it to withdraw the other one.
+          '^apps/web/worker/withdrawn\\.ts$',
           // Stands in for a package that a product under test asks for.
           '^tools/benchmarks/products/directus/no-isolates/',
           // Put into the page of the reference as it is.

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, loadEnv, type Plugin } from 'vite';
 
 const baseModules =
   /apps\/web\/src\/|node_modules\/(@tanstack|@radix-ui|radix-ui|react|react-dom)\/|packages\/client\//;
@@ -12,8 +12,10 @@ const baseModules =
 /** The API that the development server proxies to. */
 const api = 'http://localhost:3000';
 
+const root = import.meta.dirname;
+const { VITE_SHELL_WORKER } = loadEnv('production', root);
 /** `off` deploys a worker that removes itself, to withdraw a broken one. */
-const worker = process.env['VITE_SHELL_WORKER'] === 'off' ? 'withdrawn' : 'worker';
+const worker = VITE_SHELL_WORKER === 'off' ? 'withdrawn' : 'worker';
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), shellWorker(), compressed()],
@@ -29,7 +31,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: { index: 'index.html', worker: `worker/${worker}.ts` },
+      input: {
+        index: join(root, 'index.html'),
+        worker: join(root, `worker/${worker}.ts`),
+      },
       output: {
         // Browsers look for newer workers at the same address.
         entryFileNames: ({ name }) => (name === 'worker' ? 'worker.js' : '_app/[name]-[hash].js'),
@@ -62,7 +67,9 @@ function shellWorker(): Plugin {
         const built = chunks.find(({ fileName }) => fileName === 'worker.js');
         const entry = chunks.find((one) => one.type === 'chunk' && one.isEntry && one !== built);
         if (built?.type !== 'chunk' || !entry) throw new Error('No worker or no entry was built');
-        const names = chunks.map(({ fileName }) => fileName).filter((name) => /^_app\//.test(name));
+        const names = chunks
+          .map(({ fileName }) => fileName)
+          .filter((name) => name.startsWith('_app/'));
         const kept = names.filter((name) => keptFont.test(name) || !notKept.test(name));
         const unhashed = ['icon.svg', 'theme.js'];
         const hash = createHash('sha256').update(names.join());
@@ -79,8 +86,6 @@ function shellWorker(): Plugin {
     },
   };
 }
-
-const root = import.meta.dirname;
 
 /** Writes a `.br` and a `.gz` beside each file, for servers that send precompressed files. */
 function compressed(): Plugin {

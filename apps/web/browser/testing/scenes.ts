@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { newAccount, newTeam, type Account } from './accounts.ts';
 import { waitForPage } from './wait-for-page.ts';
 import { notificationScenes } from './notification-scenes.ts';
+import { offlineScenes } from './offline-scenes.ts';
 import type { MappedPage } from './page-map.ts';
 import type { Scene } from './scene.ts';
 import type { Stack } from './stack.ts';
@@ -296,6 +297,7 @@ function overlays({ demo, organizationId, pages }: Props): readonly Scene[] {
       act: after((page) => press(page, /^Add task to/)),
     },
     { name: 'project-list', path: `${pathOf('project')}?view=list`, ...inside },
+    ...offlineScenes(pathOf('project'), inside),
     {
       name: 'task-assignees',
       path: pathOf('task'),

@@ -35,7 +35,7 @@ export async function keepResponses(): Promise<void> {
   await readIndex();
   for (const query of cache.getAll()) if (baseOf(query)) keep(query);
   cache.subscribe((event) => {
-    const { query } = event;
+    const query = event.query as Query;
     // A query that nothing has fetched in this visit, or not for some minutes.
     if (event.type === 'added' && !onlineManager.isOnline()) restoreSoon();
     if (event.type !== 'updated') return;
@@ -70,7 +70,7 @@ function fetchFailedSoon(): void {
 
 /** Tells whether the user may no longer read it. */
 function isDenied(error: unknown): boolean {
-  return error instanceof ApiError && [403, 404].includes(error.status);
+  return error instanceof ApiError && (error.status === 403 || error.status === 404);
 }
 
 async function enterSession(): Promise<void> {

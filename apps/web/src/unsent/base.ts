@@ -10,9 +10,10 @@ interface Base {
 const bases = new WeakMap<Query, Base>();
 const cache = queryClient.getQueryCache();
 
-cache.subscribe(({ type, query, ...event }) => {
-  if (type !== 'updated' || !('action' in event)) return;
+cache.subscribe((event) => {
+  if (event.type !== 'updated') return;
   const { action } = event;
+  const query = event.query as Query;
   // A reset query may be one of the next user.
   if (action.type === 'setState') bases.delete(query);
   if (action.type !== 'success' || action.manual) return;

@@ -1,4 +1,10 @@
-import type { Mutation, MutationKey, MutationState, QueryClient } from '@tanstack/react-query';
+import {
+  onlineManager,
+  type Mutation,
+  type MutationKey,
+  type MutationState,
+  type QueryClient,
+} from '@tanstack/react-query';
 import type { UnsentChange } from './change.ts';
 import { currentSession } from './session-mark.ts';
 
@@ -72,5 +78,5 @@ export function pendingChanges(client: QueryClient): readonly PendingChange[] {
 }
 
 function isWaiting({ failureCount }: MutationState): boolean {
-  return failureCount > 0 || !navigator.onLine;
+  return failureCount > 0 || !onlineManager.isOnline();
 }
