@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Scene } from './scene.ts';
-import { waitForPage, waitForScripts } from './wait-for-page.ts';
+import { waitForPage } from './wait-for-page.ts';
 
 type Inside = Pick<Scene, 'as' | 'organizationId'>;
 
@@ -24,7 +24,6 @@ export function offlineScenes(path: string, inside: Inside): readonly Scene[] {
 
 async function workOffline(page: Page): Promise<void> {
   await waitForPage(page);
-  await waitForScripts(page);
   // Of this page only: others share its context.
   await page.evaluate(`dispatchEvent(new Event('offline'))`);
   for (const count of ['1 change waits', '2 changes wait']) {
