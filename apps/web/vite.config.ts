@@ -81,7 +81,7 @@ function shellWorker(): Plugin {
           files: [...unhashed, ...kept].map((name) => `/${name}`),
           entry: `/${entry.fileName}`,
         };
-        built.code = built.code.replace('__SHELL__', () => JSON.stringify(shell));
+        built.code = built.code.replace('SHELL_OF_BUILD', () => JSON.stringify(shell));
       },
     },
   };

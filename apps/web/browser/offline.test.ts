@@ -319,6 +319,7 @@ test('a server that can’t be reached leaves what was known, as of when', async
   await bar(page)
     .getByText(/As of \d/)
     .waitFor();
+  expect(await page.getByText('Before the storm').isVisible()).toBe(true);
   await context.unrouteAll();
   await bar(page)
     .getByText('The server can’t be reached')

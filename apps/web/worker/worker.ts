@@ -3,7 +3,7 @@ import { isPage } from './paths.ts';
 declare const self: ServiceWorkerGlobalScope;
 
 /** The build that this worker belongs to; the build writes it here. */
-declare const __SHELL__: {
+declare const SHELL_OF_BUILD: {
   readonly version: string;
   /** Paths of the files that the app needs without a network. */
   readonly files: readonly string[];
@@ -11,7 +11,7 @@ declare const __SHELL__: {
   readonly entry: string;
 };
 
-const { version, files, entry } = __SHELL__;
+const { version, files, entry } = SHELL_OF_BUILD;
 const page = '/';
 const prefix = 'atelier-shell-';
 const ownName = `${prefix}${version}`;
