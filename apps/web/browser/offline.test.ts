@@ -118,7 +118,10 @@ test('the worker serves pages only, and keeps nothing of the API', async () => {
   expect(await page.locator('#root').count()).toBe(0);
   await context.setOffline(true);
   for (const path of ['/docs/other', '/api/nothing', '/s/nothing', '/health/other']) {
-    await expect(page.goto(path), path).rejects.toThrow('ERR_INTERNET_DISCONNECTED');
+    // The browser's own error page would interrupt the next navigation of the tab.
+    const tab = await context.newPage();
+    await expect(tab.goto(path), path).rejects.toThrow('ERR_INTERNET_DISCONNECTED');
+    await tab.close();
   }
   await visitor.goto('/projects');
   await bar(page).getByText('Offline').waitFor({ timeout });

@@ -1,13 +1,15 @@
 import { Suspense, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { lazyDialog, lazyPart } from '../loading/lazy.tsx';
 import { queryClient } from '../session/query-client.ts';
+import { texts } from '../texts/loading.ts';
 import { isUnreachable } from '../ui/error-texts.ts';
 import { useOnline } from '../ui/use-online.ts';
 import { useWaitingChanges } from '../unsent/waiting.ts';
 
 const ConnectionState = lazyPart(
   () => import('./connection-state.tsx'),
-  () => null,
+  // Its code may be what is missing.
+  () => <p className="bg-warning-soft text-center text-sm">{texts.notLoaded.offline.title}</p>,
 );
 const WaitingList = lazyDialog(() => import('../unsent/waiting-list.tsx'));
 
