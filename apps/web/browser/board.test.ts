@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { expectAccessibleInBoth } from './testing/axe.ts';
 import { card, column, drag, expectColumn, setUpBoard } from './testing/board.ts';
+import { waitForScripts } from './testing/wait-for-page.ts';
 
 const timeout = 40_000;
 const { ada, grace, fixtures, visitAs } = await setUpBoard();
@@ -16,7 +17,8 @@ describe('a board in two browsers', () => {
     await Promise.all([mine, theirs].map((one) => one.goto(`/projects/${project.id}`)));
     await expectColumn(mine.page, 'TODO', ['One', 'Two', 'Three']);
     await expectColumn(theirs.page, 'TODO', ['One', 'Two', 'Three']);
-    await mine.page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => undefined);
+    // Dragging is loaded when the browser is idle.
+    await waitForScripts(mine.page);
 
     const target = await card(mine.page, 'Five').locator('xpath=ancestor::li').boundingBox();
     if (!target) throw new Error('the other card is not shown');

@@ -3,6 +3,7 @@ import { newAccount, newTeam } from './testing/accounts.ts';
 import { expectAccessibleInBoth } from './testing/axe.ts';
 import { drag, expectColumn, setUpBoard } from './testing/board.ts';
 import { visit } from './testing/visitor.ts';
+import { waitForScripts } from './testing/wait-for-page.ts';
 
 const timeout = 40_000;
 const { stack, browser, ada, organizationId, fixtures, visitAs } = await setUpBoard();
@@ -61,6 +62,14 @@ describe('projects', () => {
     await page.getByRole('menuitem', { name: 'Move up' }).click();
     await expect.poll(stored, { timeout }).toEqual(['Order A', 'Order C', 'Order B']);
     const row = (name: string) => page.locator('[data-project]').filter({ hasText: name });
+    const shown = async () => {
+      const texts = await page.locator('[data-project]').allTextContents();
+      return texts.flatMap((text) => names.find((name) => text.includes(name)) ?? []);
+    };
+    await expect.poll(shown, { timeout }).toEqual(['Order A', 'Order C', 'Order B']);
+    // Dragging is loaded when the browser is idle, and a menu that closes swallows the first press.
+    await waitForScripts(page);
+    await page.getByRole('menu').waitFor({ state: 'detached' });
     const target = await row('Order A').boundingBox();
     if (!target) throw new Error('the other project is not shown');
     await drag(page, row('Order B').locator('[title="Drag Order B"]'), {

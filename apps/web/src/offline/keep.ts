@@ -1,18 +1,20 @@
 import { ApiError } from '@atelier/client';
-import { onlineManager, type Query } from '@tanstack/react-query';
+import { hashKey, onlineManager, type Query } from '@tanstack/react-query';
 import { buildOfPage } from '../loading/build.ts';
+import { accountKeys, organizationsQuery } from '../session/account.ts';
 import { api } from '../session/api.ts';
 import { queryClient } from '../session/query-client.ts';
 import { isUnreachable } from '../ui/error-texts.ts';
 import { baseOf } from '../unsent/base.ts';
 import { currentSession } from '../unsent/session-mark.ts';
-import { excess, isKept, limits, serialized } from './kept-queries.ts';
+import { excess, isKept, limits, organizationOf, serialized } from './kept-queries.ts';
 import { fetchRestored, restoreResponses } from './restore.ts';
 import { storedResponses, storeResponses, type KeptResponse } from './store.ts';
 
 const cache = queryClient.getQueryCache();
 const build = buildOfPage();
 const throttleMs = 1000;
+const organizationsHash = hashKey(accountKeys.organizations);
 
 /** The session of this tab and its identity in the token store, which another tab may replace. */
 interface TabSession {
@@ -42,6 +44,7 @@ export async function keepResponses(): Promise<void> {
     const { action } = event;
     if (action.type === 'success' && !action.manual) {
       keep(query);
+      if (query.queryHash === organizationsHash) dropLeftOrganizations();
       fetchFailedSoon();
     }
     if (action.type !== 'error') return;
@@ -103,6 +106,17 @@ function keep(query: Query): void {
 
 function drop({ queryHash }: Query): void {
   gone.add(queryHash);
+  storeSoon();
+}
+
+/** Removes what is of organizations that the user no longer belongs to. */
+function dropLeftOrganizations(): void {
+  const organizations = queryClient.getQueryData(organizationsQuery.queryKey) ?? [];
+  const isLeft = (hash: string) => {
+    const id = organizationOf(hash);
+    return id !== undefined && organizations.every((organization) => organization.id !== id);
+  };
+  for (const hash of index.keys()) if (isLeft(hash)) gone.add(hash);
   storeSoon();
 }
 

@@ -1,5 +1,6 @@
+import { hashKey } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
-import { excess, isKept, limits, serialized } from './kept-queries.ts';
+import { excess, isKept, limits, organizationOf, serialized } from './kept-queries.ts';
 
 test.each([
   ['auth', 'user', true],
@@ -24,6 +25,20 @@ test('a query without a name is not kept', () => {
   expect(isKept(['atelier'])).toBe(false);
 });
 
+test('the organization of a query is known by its hash', () => {
+  const key = (organizationId?: string | null) => [
+    'atelier',
+    'tasks',
+    'board',
+    'p',
+    {},
+    { organizationId },
+  ];
+  expect(organizationOf(hashKey(key('o-1')))).toBe('o-1');
+  expect(organizationOf(hashKey(key(null)))).toBeUndefined();
+  expect(organizationOf(hashKey(['atelier', 'auth', 'user']))).toBeUndefined();
+});
+
 test('presigned links are left out', () => {
   const json = serialized(['atelier', 'assets', 'get'], {
     assetName: 'ridge.jpg',
@@ -45,6 +60,6 @@ test('the oldest exceed the number of responses', () => {
 });
 
 test('the oldest exceed the total size', () => {
-  expect(excess(indexOf([10, limits.totalSize - 10, 10]))).toEqual(['q1', 'q0']);
+  expect(excess(indexOf([10, limits.totalSize - 10, 10]))).toEqual(['q0']);
   expect(excess(indexOf([limits.totalSize - 10, 10]))).toEqual([]);
 });

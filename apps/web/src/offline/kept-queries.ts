@@ -22,6 +22,11 @@ export function isKept([, group, name]: QueryKey): boolean {
   return typeof group === 'string' && (kept[group]?.includes(String(name)) ?? false);
 }
 
+/** Returns the organization of a query by the hash of its key; undefined for the personal one and for accounts. */
+export function organizationOf(hash: string): string | undefined {
+  return /"organizationId":"([^"]+)"/.exec(hash)?.[1];
+}
+
 /** Serializes a query without the links that open a file to anyone who has them. */
 export function serialized(queryKey: QueryKey, data: unknown): string {
   return JSON.stringify({ queryKey, data }, (_, value: unknown) =>
