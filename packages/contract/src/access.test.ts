@@ -42,6 +42,7 @@ const agreed = `
   comment:edit          own own own  none
   comment:delete        any any own  none
   dashboard:read        any any any  any
+  search:use            any any any  any
   webhook:manage        any any none none
   service-account:manage any any none none
 `

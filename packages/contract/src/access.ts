@@ -52,6 +52,7 @@ export const permissionMatrix = {
   'comment:edit': authors,
   'comment:delete': contributorsOwn,
   'dashboard:read': everyone,
+  'search:use': everyone,
   'webhook:manage': administrators,
   'service-account:manage': administrators,
 } as const satisfies Record<string, Record<Role, Reach>>;

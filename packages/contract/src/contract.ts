@@ -19,6 +19,7 @@ import { labels } from './labels.ts';
 import { webhooks } from './webhooks.ts';
 import { account } from './account.ts';
 import { security } from './security.ts';
+import { search } from './search.ts';
 import { notifications } from './notifications.ts';
 import { uploads } from './uploads.ts';
 
@@ -46,6 +47,7 @@ export type Contract = {
   readonly account: typeof account;
   readonly security: typeof security;
   readonly notifications: typeof notifications;
+  readonly search: typeof search;
 };
 
 /** Every operation of the service, as a ts-rest router; each group is one feature. */
@@ -72,4 +74,5 @@ export const contract: Contract = {
   account,
   security,
   notifications,
+  search,
 } satisfies Record<keyof typeof groupCatalogue, object>;

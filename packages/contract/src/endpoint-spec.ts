@@ -19,6 +19,9 @@ export type RateLimit =
   | 'email-change'
   | 'leaked-key'
   | 'invite'
+  | 'search'
+  | 'suggest'
+  | 'search-rebuild'
   | 'default'
   | 'none';
 
@@ -45,8 +48,11 @@ export interface EndpointSpec {
   readonly confirmation?: ConfirmationNeed;
   readonly pathParams?: z.ZodObject;
   readonly query?: z.ZodType;
-  /** What filters and orders mean for the items of a list. */
-  readonly list?: ListSpec;
+  /**
+   * What filters and orders mean for the items of a list. `ranked`: no field of the items tells which there are, nor their
+   * order.
+   */
+  readonly list?: ListSpec | 'ranked';
   readonly body?: z.ZodType;
   /** What each id in path, query and body identifies, and the permission that the operation needs on it. */
   readonly targets?: Targets;

@@ -103,6 +103,11 @@ export const errorCatalogue = {
     message: 'Select the organization with the x-organization-id header',
     when: 'The API key reaches several organizations, none of them personal.',
   },
+  search_query_invalid: {
+    status: 400,
+    message: 'There is nothing to search for',
+    when: 'The query of a search has neither a word to look for nor a filter.',
+  },
   webhook_address_refused: {
     status: 400,
     message: 'Messages cannot be sent to this address',

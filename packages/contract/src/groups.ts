@@ -18,6 +18,7 @@ import { labelsGroup } from './labels-group.ts';
 import { webhooksGroup } from './webhooks-group.ts';
 import { accountGroup } from './account-group.ts';
 import { securityGroup } from './security-group.ts';
+import { searchGroup } from './search-group.ts';
 import { notificationsGroup } from './notifications-group.ts';
 import { uploadsGroup } from './uploads-group.ts';
 
@@ -45,4 +46,5 @@ export const groupCatalogue = {
   account: accountGroup,
   security: securityGroup,
   notifications: notificationsGroup,
+  search: searchGroup,
 };

@@ -60,6 +60,8 @@ export * from './projects.ts';
 export { ExchangeBody, SecondFactorTicketBody } from './provider-sign-in.ts';
 export * from './scope-texts.ts';
 export * from './scopes.ts';
+export * from './search-query.ts';
+export * from './search.ts';
 export * from './second-factor.ts';
 export * from './security.ts';
 export * from './service-accounts.ts';

@@ -19,6 +19,9 @@ const otherQueries = [
   'auth.verifyToken',
   'notifications.unsubscribe',
   'organizations.remove',
+  // Ranked: a score that no hit has decides.
+  'search.find',
+  'search.suggest',
   // The conformance kit compares it with `timeline.list`.
   'timeline.summary',
 ];
@@ -103,6 +106,11 @@ describe('to the compiler', () => {
     expect(Object.keys(metadata.list?.sorts ?? {})).toEqual(['name', '-createdAt']);
     expect(metadata.list?.hasCursor).toBe(true);
     endpoint({ ...common, query: z.object(pageQuery), list: { order: ['-createdAt'] } });
+  });
+
+  test('a ranked one needs none, and has none', () => {
+    const query = z.object({ ...pageQuery, since: z.string() });
+    expect(endpoint({ ...common, query, list: 'ranked' }).metadata.list).toBe(null);
   });
 
   test('any other filter or order does', () => {

@@ -68,10 +68,13 @@ export function filter(
 
 const pageFields: readonly string[] = ['page', 'limit', 'cursor', 'sort'];
 
-/** @returns null for an operation whose query is not that of a list */
-export function listRulesOf(query: z.ZodType | undefined, spec: ListSpec = {}): ListRules | null {
+/** @returns null for an operation whose query is not that of a list, or whose items are ranked */
+export function listRulesOf(
+  query: z.ZodType | undefined,
+  spec: ListSpec | 'ranked' = {},
+): ListRules | null {
   const shape = shapeOf(query);
-  if (!('limit' in shape)) return null;
+  if (spec === 'ranked' || !('limit' in shape)) return null;
   const names = Object.keys(shape).filter((name) => !pageFields.includes(name));
   const values = valuesOf(shape['sort']);
   const sorts = Object.fromEntries(values.map((value) => [value, keysOf(value, spec)]));
@@ -124,9 +127,11 @@ function valuesOf(sort: z.ZodType | undefined): string[] {
  * without `sort`: without one, the operation does not compile.
  */
 export type DeclaresList<Spec> = Spec extends { readonly query: { readonly shape: infer Shape } }
-  ? 'limit' extends keyof Shape
-    ? ListOf<Shape, keyof ItemOf<Spec>>
-    : unknown
+  ? Spec extends { readonly list: 'ranked' }
+    ? unknown
+    : 'limit' extends keyof Shape
+      ? ListOf<Shape, keyof ItemOf<Spec>>
+      : unknown
   : unknown;
 
 type ListOf<Shape, Field> = Needs<'filters', FilterName<Shape>, Field, FilterRule> &

@@ -41,12 +41,13 @@ export const scopeDescriptions: Readonly<Record<Scope, string>> = {
   'comment:delete': 'Delete comments',
   'webhook:manage': 'Read, change, test and delete webhooks, and send events again',
   'dashboard:read': 'Read the figures of the dashboard',
+  'search:use': 'Search what the other scopes let it read',
 };
 
 export const presetNames = ['read-only', 'contributor', 'everything'] as const;
 export type PresetName = (typeof presetNames)[number];
 
-const isRead = (scope: Scope) => scope.endsWith(':read');
+const isRead = (scope: Scope) => scope.endsWith(':read') || scope === 'search:use';
 
 /** Lists of scopes under a name. A key keeps the list of the day on which it was made. */
 export const scopePresets: Readonly<Record<PresetName, readonly Scope[]>> = {

@@ -2055,4 +2055,46 @@ export interface OperationGroups {
      */
     unsubscribe: Operation<'notifications.unsubscribe'>;
   };
+  search: {
+    /**
+     * Search across everything that you may read.
+     *
+     * All words of `q` must occur; case and accents do not matter, and the last word may be a beginning unless a space follows. `"two words"` occur in this order, `-word` does not occur, and `WEB-12` is the task with this key. Filters: `type:task`, `in:WEB`, `by:ada`, `assignee:me`, `is:overdue` (or `open`, `done`), `after:2026-11-01`, `before:2026-12-01`; several of one kind are alternatives. At most 12 words count. With fewer than 5 hits, titles with similar words follow. An API key finds only what its scopes let it read.
+     *
+     * **Access:** `search:use`: every role.
+     *
+     * **Limit:** 60 requests per caller in a minute.
+     *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `search_query_invalid`.
+     *
+     * `GET /api/search`
+     */
+    find: ListOperation<'search.find'>;
+    /**
+     * Suggest what a query may mean while it is typed.
+     *
+     * Looks at titles, names and keys only. `q` is read as by the search.
+     *
+     * **Access:** `search:use`: every role.
+     *
+     * **Limit:** 240 requests per caller in a minute.
+     *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `search_query_invalid`.
+     *
+     * `GET /api/search/suggest`
+     */
+    suggest: Operation<'search.suggest'>;
+    /**
+     * Build the search index of an organization anew.
+     *
+     * **Access:** `organization:rename` in the organization of the path: OWNER, ADMIN.
+     *
+     * **Limit:** one request per organization in an hour.
+     *
+     * **Errors:** `not_found`, `second_factor_enrollment_required`, `scope_missing`.
+     *
+     * `POST /api/organizations/:id/search/rebuild`
+     */
+    rebuild: Operation<'search.rebuild'>;
+  };
 }

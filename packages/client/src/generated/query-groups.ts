@@ -201,4 +201,9 @@ export interface QueryGroups {
     setPreferences: Mutations<'notifications.setPreferences'>;
     unsubscribe: Mutations<'notifications.unsubscribe'>;
   };
+  search: {
+    find: ListQueries<'search.find'>;
+    suggest: Queries<'search.suggest'>;
+    rebuild: Mutations<'search.rebuild'>;
+  };
 }

@@ -153,4 +153,8 @@ export const table =
   'tasks/:id/follow GETo=following PUTo DELETEo=unfollow,' +
   'tasks/:id/followers GETol,' +
   'notification-preferences GETb PUTb=setPreferences,' +
-  'notifications/unsubscribe POST';
+  'notifications/unsubscribe POST;' +
+  'search,/api/,' +
+  'search GETol=find,' +
+  'search/suggest GETo,' +
+  'organizations/:id/search/rebuild POSTbi';

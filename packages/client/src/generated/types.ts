@@ -1599,6 +1599,7 @@ export type Scope =
   | 'comment:edit'
   | 'comment:delete'
   | 'dashboard:read'
+  | 'search:use'
   | 'webhook:manage';
 
 /** Every scope. */
@@ -1610,6 +1611,93 @@ export interface ScopeList {
     operations: string[];
   }[];
 }
+
+/** What a hit belongs to; null for what it does not. */
+export interface SearchContext {
+  project: {
+    id: Id;
+    name: string;
+  } | null;
+  collection: {
+    id: Id;
+    title: string;
+  } | null;
+  /** The task that a comment is about. */
+  task: {
+    id: Id;
+    title: string;
+  } | null;
+}
+
+/** Where a hit has the words of the query. */
+export interface SearchHighlight {
+  field: 'title' | 'key' | 'description' | 'body' | 'extension' | 'collection' | 'email';
+  /** The part of the field around its first match. It is text, not HTML. */
+  text: string;
+  /** Start and end of each match, ascending and apart. Offsets count UTF-16 code units, and never part a character. */
+  ranges: number[][];
+}
+
+/** Something that a search has found, as it is now. */
+export interface SearchHit {
+  type: SearchType;
+  /** Of a person: the id of the user. */
+  id: Id;
+  organizationId: Id;
+  /** As it is now: the name of an asset, a project or a person; of a comment, the title of its task. */
+  title: string;
+  /** `WEB-12` of a task, and of the task of a comment; `WEB` of a project; else null. */
+  key: string | null;
+  context: SearchContext;
+  /** Of tasks and projects. */
+  status: SearchStatus | null;
+  /** Presigned URL of a small picture; null without one. */
+  thumbnailUrl: string | null;
+  highlights: SearchHighlight[];
+  /** `exact`: the key or the whole title. `words`: all words occur. `similar`: only resembling words do. */
+  match: 'exact' | 'words' | 'similar';
+  updatedAt: Timestamp;
+}
+
+/** One page of hits, the best first. */
+export interface SearchPage {
+  items: SearchHit[];
+  pagination: Pagination;
+  totals: SearchTotals;
+  /** False if words of the query were cut, or if the search was stopped for its time. */
+  isComplete: boolean;
+  /** The query in words of titles that were found; null if it needs no correction. */
+  correctedQuery: string | null;
+}
+
+/** Building the index of an organization anew; searches go on meanwhile. */
+export interface SearchRebuild {
+  startedAt: Timestamp;
+}
+
+/** The column of a task, or the status of a project. */
+export type SearchStatus =
+  | 'BACKLOG'
+  | 'TODO'
+  | 'IN_PROGRESS'
+  | 'IN_REVIEW'
+  | 'DONE'
+  | 'CANCELLED'
+  | 'ACTIVE'
+  | 'ARCHIVED';
+
+/** How many hits there are. */
+export interface SearchTotals {
+  /** Of the types that the query asks for: the total of the pagination. */
+  all: number;
+  /** Of each type, also of those left out by `types`. */
+  byType: Record<SearchType, number>;
+  /** Present if counting stopped, as it does at 10,000 at the latest: there are more. */
+  isTotalLowerBound?: true | undefined;
+}
+
+/** What a search finds. */
+export type SearchType = 'task' | 'comment' | 'asset' | 'collection' | 'project' | 'person';
 
 /** A second proof beside the password. Each code works once; blanks, dashes and lower case are fine. */
 export interface SecondFactor {
@@ -1699,6 +1787,26 @@ export interface SignedIn {
     email: Email;
   };
   token: TokenPair;
+}
+
+/** Something whose title has the words of the query. */
+export interface Suggestion {
+  type: SearchType;
+  /** Of a person: the id of the user. */
+  id: Id;
+  organizationId: Id;
+  /** As it is now: the name of an asset, a project or a person; of a comment, the title of its task. */
+  title: string;
+  /** `WEB-12` of a task, and of the task of a comment; `WEB` of a project; else null. */
+  key: string | null;
+  context: SearchContext;
+  /** Matches in the title. */
+  ranges: number[][];
+}
+
+/** The best suggestions, at most 10. */
+export interface SuggestionList {
+  items: Suggestion[];
 }
 
 /** A task of a project. */
@@ -2257,6 +2365,8 @@ export interface ErrorStatuses {
   confirmation_mismatch: 400;
   /** The API key reaches several organizations, none of them personal. */
   organization_required: 400;
+  /** The query of a search has neither a word to look for nor a filter. */
+  search_query_invalid: 400;
   /** The URL of a webhook is not a public `https:` address. */
   webhook_address_refused: 400;
   /** Replaying more than 10,000 events, or with 20,000 waiting. */
@@ -3806,5 +3916,52 @@ export interface Operations {
     options: CallOptions;
     data: undefined;
     errors: 'internal_error' | 'service_unavailable';
+  };
+  'search.find': {
+    query: {
+      /** The query, at most 200 characters. */
+      q: string;
+      /** Only these, separated by commas: `task`, `comment`, `asset`, `collection`, `project`, `person`. */
+      types?: string | undefined;
+      /** Only what belongs to this project. */
+      projectId?: Id | undefined;
+      /** Only what belongs to this collection. */
+      collectionId?: Id | undefined;
+      /** Only tasks of this assignee: id of a user, or `me`. */
+      assigneeId?: 'me' | Id | undefined;
+      /** Only what this person made: id of a user, or `me`. */
+      createdBy?: 'me' | Id | undefined;
+      /** Changed at or after this time. */
+      from?: string | undefined;
+      /** Changed before this time. */
+      to?: string | undefined;
+      status?: SearchStatus | undefined;
+      /** `everywhere`: all organizations that you are an active member of, and the key reaches. Default `organization`. */
+      scope?: 'organization' | 'everywhere' | undefined;
+      /** Hits per page, 1 to 50. Default 20. */
+      limit?: number | undefined;
+      /** Opaque `nextCursor` of the previous page; for the same query only. */
+      cursor?: string | undefined;
+    };
+    options: CallOptions;
+    data: SearchPage;
+    errors: CommonError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'search_query_invalid';
+  };
+  'search.suggest': {
+    query: {
+      /** The query, at most 80 characters. */
+      q: string;
+      /** Only these, separated by commas: `task`, `comment`, `asset`, `collection`, `project`, `person`. */
+      types?: string | undefined;
+    };
+    options: CallOptions;
+    data: SuggestionList;
+    errors: CommonError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'search_query_invalid';
+  };
+  'search.rebuild': {
+    params: { id: Id };
+    options: IdempotentOptions;
+    data: SearchRebuild;
+    errors: CommonError | BodyError | IdempotencyError | 'unauthenticated' | 'not_found' | 'second_factor_enrollment_required' | 'permission_denied' | 'scope_missing';
   };
 }

@@ -33,6 +33,9 @@ const rateLimitTexts: Record<RateLimit, string | null> = {
   confirm: '10 failures per account in 15 minutes',
   'leaked-key': '30 requests per IP address in a minute',
   invite: '50 invitations per account in an hour',
+  search: '60 requests per caller in a minute',
+  suggest: '240 requests per caller in a minute',
+  'search-rebuild': 'one request per organization in an hour',
   // In the introduction.
   default: null,
   none: null,

@@ -194,6 +194,18 @@ export {
   SecondFactorTicketBody,
 } from '../provider-sign-in.ts';
 export {
+  SearchContext,
+  SearchHighlight,
+  SearchHit,
+  SearchPage,
+  SearchRebuild,
+  SearchStatus,
+  SearchTotals,
+  SearchType,
+  Suggestion,
+  SuggestionList,
+} from '../search.ts';
+export {
   SecondFactor,
 } from '../second-factor.ts';
 export {
