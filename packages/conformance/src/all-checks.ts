@@ -20,6 +20,7 @@ import { planScenarios } from './scenarios/plans.ts';
 import { profileScenarios } from './scenarios/profile.ts';
 import { lostResponseScenarios } from './scenarios/lost-responses.ts';
 import { keyPolicyScenarios } from './scenarios/key-policy.ts';
+import { searchScenarios } from './scenarios/search.ts';
 import { secondFactorScenarios } from './scenarios/second-factor.ts';
 import { serviceAccountScenarios } from './scenarios/service-accounts.ts';
 import { sessionScenarios } from './scenarios/sessions.ts';
@@ -57,6 +58,7 @@ export const allChecks: readonly Check[] = [
   ...serviceAccountScenarios,
   ...webhookScenarios,
   ...notificationScenarios,
+  ...searchScenarios,
   ...idempotencyChecks,
   ...readingChecks,
   ...routeChecks,

@@ -99,6 +99,7 @@ function paramFor({ id, endpoint }: Operation, name: string, fixtures: Fixtures)
 
 function queryFor(id: OperationId, { team }: Fixtures): Pick<RequestOptions, 'query'> {
   if (id === 'auth.verifyToken') return { query: { token: 'no-such-token' } };
+  if (id === 'search.find' || id === 'search.suggest') return { query: { q: 'conformance' } };
   if (id === 'organizations.remove') return { query: { confirmName: team.name } };
   return {};
 }

@@ -5,9 +5,13 @@ import type { ListedLibrary } from './library.ts';
 import type { ListedTeam } from './team.ts';
 import type { ListedWork } from './work.ts';
 
-/** The operations that list something. */
+/** The operations that list something, other than a search, which ranks it. */
 export type ListId = {
-  [Id in OperationId]: EndpointOf<Id> extends { query: { shape: { limit: unknown } } } ? Id : never;
+  [Id in OperationId]: EndpointOf<Id> extends {
+    query: { shape: { limit: unknown; page: unknown } };
+  }
+    ? Id
+    : never;
 }[OperationId];
 
 /** Everything that the lists hold. */

@@ -16,6 +16,7 @@ import { organizations } from './organizations.ts';
 import { addPlans } from './plans.ts';
 import { profile } from './profile.ts';
 import { projects } from './projects.ts';
+import { search } from './search.ts';
 import { security } from './security.ts';
 import { serviceAccounts } from './service-accounts.ts';
 import { sessions } from './sessions.ts';
@@ -43,6 +44,7 @@ const all: readonly Feature[] = [
   organizations,
   profile,
   projects,
+  search,
   security,
   serviceAccounts,
   sessions,

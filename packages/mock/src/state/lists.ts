@@ -185,12 +185,15 @@ function optionsAt(schema: unknown, path: string): readonly string[] | null {
 }
 
 /** A cursor holds the last item, so that it stays where it is when items are added or deleted. */
-function cursorAfter({ state }: Call, list: string, item: Fields): string {
+export function cursorAfter({ state }: Call, list: string, item: Fields): string {
   const text = JSON.stringify(item);
   return base64urlOf(`${digestOf(`${state.seed} ${list} ${text}`)}${text}`);
 }
 
-function positionIn({ state }: Call, { list, cursor }: { list: string; cursor: string }): Fields {
+export function positionIn(
+  { state }: Call,
+  { list, cursor }: { list: string; cursor: string },
+): Fields {
   const decoded = textIn(cursor) ?? '';
   const text = decoded.slice(32);
   if (digestOf(`${state.seed} ${list} ${text}`) === decoded.slice(0, 32)) {
