@@ -111,7 +111,7 @@ const permissionChecks: readonly Check[] = operations
   });
 
 function isForbidden({ permission }: { permission: string }): boolean {
-  return !/:(read|favorite|remove)$/.test(permission);
+  return !/:(read|favorite|remove|use)$/.test(permission);
 }
 
 export const resourceChecks: readonly Check[] = [

@@ -12,10 +12,14 @@ const found: Check = {
     const { token } = owner;
     const [title, described, noted] = [newWord(), newWord(), newWord()];
     const project = await newProject(probe, { token });
-    const id = await newTask(probe, { token }, project.id, {
-      title: `Lamp ${title}`,
-      description: `Of ${described}.`,
-    });
+    const id = await newTask(
+      probe,
+      { searcher: { token }, projectId: project.id },
+      {
+        title: `Lamp ${title}`,
+        description: `Of ${described}.`,
+      },
+    );
     const { id: commentId } = await probe.succeed('comments.create', {
       token,
       params: { taskId: id },
@@ -69,8 +73,16 @@ const ranked: Check = {
     const { token } = owner;
     const word = newWord();
     const { id: projectId } = await newProject(probe, { token });
-    const similar = await newTask(probe, { token }, projectId, { title: `Lighthouse ${word}` });
-    const same = await newTask(probe, { token }, projectId, { title: `Lighthuose ${word}` });
+    const similar = await newTask(
+      probe,
+      { searcher: { token }, projectId },
+      { title: `Lighthouse ${word}` },
+    );
+    const same = await newTask(
+      probe,
+      { searcher: { token }, projectId },
+      { title: `Lighthuose ${word}` },
+    );
     const isSimilar = (hit: Hit) => hit.id === similar;
     const isSame = (hit: Hit) => hit.id === same;
     const both = { q: `lighthuose ${word} ` };
@@ -92,7 +104,7 @@ const ranked: Check = {
     });
 
     const markup = `<img src=x onerror=alert(1)> 👩‍💻 Grüße ${word}`;
-    const id = await newTask(probe, { token }, projectId, { title: markup });
+    const id = await newTask(probe, { searcher: { token }, projectId }, { title: markup });
     for (const typed of ['grusse', 'GRÜSSE']) {
       const fits = (hit: Hit) => hit.id === id;
       const query = { q: `onerror ${typed} ${word}` };
@@ -120,7 +132,7 @@ const paged: Check = {
     const word = newWord();
     const { id: projectId } = await newProject(probe, { token }, `Project ${word}`);
     for (const number of [1, 2, 3, 4, 5]) {
-      await newTask(probe, { token }, projectId, { title: `${word} ${number}` });
+      await newTask(probe, { searcher: { token }, projectId }, { title: `${word} ${number}` });
     }
     const last = (hit: Hit) => hit.title === `${word} 5`;
     await untilFound(probe, { token }, { query: { q: word }, fits: last });
@@ -204,7 +216,7 @@ const isolated: Check = {
     const title = `Secret ${word}`;
     const inTeam = { token: owner.token, organizationId: team.id };
     const project = await newProject(probe, inTeam, title);
-    await newTask(probe, inTeam, project.id, { title });
+    await newTask(probe, { searcher: inTeam, projectId: project.id }, { title });
     const isProject = (hit: Hit) => hit.id === project.id;
     const query = { q: word };
     await untilFound(probe, inTeam, { query, fits: isProject });
@@ -287,8 +299,7 @@ async function newProject(probe: Probe, searcher: Searcher, name = `Project ${ne
 
 async function newTask(
   probe: Probe,
-  searcher: Searcher,
-  projectId: string,
+  { searcher, projectId }: { searcher: Searcher; projectId: string },
   body: { readonly title: string; readonly description?: string },
 ): Promise<string> {
   const params = { projectId };
