@@ -21,6 +21,7 @@ import * as myTasks from './pages/my-tasks/search.ts';
 import * as notifications from './pages/notifications/search.ts';
 import * as project from './pages/project/search.ts';
 import * as projects from './pages/projects/search.ts';
+import * as search from './pages/search/search.ts';
 import * as summary from './pages/summary/search.ts';
 import * as timeline from './pages/timeline/search.ts';
 import * as timelineResource from './pages/timeline-resource/search.ts';
@@ -183,6 +184,12 @@ const shellRoutes = [
     path: '/my-tasks',
     validateSearch: myTasks.validateSearch,
     component: lazyPage(() => import('./pages/my-tasks/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/search',
+    validateSearch: search.validateSearch,
+    component: lazyPage(() => import('./pages/search/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,

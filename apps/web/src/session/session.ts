@@ -1,6 +1,7 @@
 import { api } from './api.ts';
 import { stopAsking } from './confirmed.ts';
 import { queryClient } from './query-client.ts';
+import { forgetRecent } from './recent-key.ts';
 import { forgetSelectedOrganization } from './selected-organization.ts';
 import { startNextSession } from '../unsent/session-mark.ts';
 import { markSigningOut, takeSessionEndReason, type SessionEndReason } from './session-end.ts';
@@ -92,7 +93,9 @@ export function watchSession({ onStart, onEnd }: SessionListener): () => void {
       void onEnd(reason).finally(() => {
         forgetSession();
         // After a sign-out the next user may be another one; after an expiry it is the same.
-        if (reason === 'own') forgetSelectedOrganization();
+        if (reason !== 'own') return;
+        forgetSelectedOrganization();
+        forgetRecent();
       });
     });
   });

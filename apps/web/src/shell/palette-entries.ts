@@ -1,21 +1,14 @@
+import type { Suggestion } from '@atelier/client';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import {
-  Building2,
-  File,
-  FolderOpen,
-  KanbanSquare,
-  LogOut,
-  Moon,
-  SquareCheck,
-  Sun,
-  Upload,
-  type LucideIcon,
-} from 'lucide-react';
-import { useDeferredValue } from 'react';
-import { organizationsQuery, useUser } from '../session/account.ts';
+import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { Building2, LogOut, Moon, Search, Sun, Upload, type LucideIcon } from 'lucide-react';
+import { placeOf, typeIcons } from '../search/places.ts';
+import { recentOf, rememberRecent, type Recent } from '../search/recent.ts';
+import { useSuggestions } from '../search/use-suggestions.ts';
+import { organizationsQuery, useOrganization, useUser } from '../session/account.ts';
 import { switchOrganization } from '../session/switch-organization.ts';
 import { useOrganizationQueries } from '../session/queries.ts';
+import { texts as words } from '../texts/palette.ts';
 import { texts } from '../texts/shell.ts';
 import { texts as uploadTexts } from '../texts/uploads.ts';
 import { requestSignOut } from '../unsent/request-sign-out.ts';
@@ -28,21 +21,52 @@ export interface PaletteEntry {
   readonly group: string;
   readonly label: string;
   readonly hint?: string;
+  /** Matches in the label. */
+  readonly ranges?: readonly (readonly number[])[];
   readonly icon: LucideIcon;
   readonly run: () => void;
 }
 
-const { palette: words, account } = texts;
+interface PaletteEntries {
+  readonly entries: readonly PaletteEntry[];
+  /** Whether what was found belongs to what is typed now. */
+  readonly isCurrent: boolean;
+  /** Says that the search found nothing, or is not available; null otherwise. */
+  readonly note: string | null;
+}
 
-/** Returns the matches of a query: pages and actions by name, resources by the API's search. */
-export function usePaletteEntries(query: string): readonly PaletteEntry[] {
-  // Only the search is deferred: pressing Enter right after typing must run the entry that matches.
-  const found = useFoundResources(useDeferredValue(query));
+const { account } = texts;
+const maxRecent = 6;
+
+/**
+ * Returns the matches of a query: pages and actions by name, and what the search suggests. What is known at once comes
+ * first, so that what arrives later moves none of it.
+ */
+export function usePaletteEntries(typed: string): PaletteEntries {
+  const query = typed.trim();
+  const { isCurrent, items, others, hasFailed } = useSuggestions(typed.trimStart());
+  const entryOf = useFoundEntry();
+  const recent = useRecent();
   const pages = usePages();
+  const searches = useSearches(query);
   const organizations = useOrganizations();
   const lowered = query.toLowerCase();
   const matches = ({ label }: PaletteEntry) => label.toLowerCase().includes(lowered);
-  return [...pages, ...actions].filter(matches).concat(found, organizations.filter(matches));
+  const commands = [...pages, ...actions].filter(matches);
+  if (query === '') {
+    const opened = recent.map((one) => entryOf(one, words.groups.recent));
+    return { entries: [...opened, ...commands, ...organizations], isCurrent, note: null };
+  }
+  const found = [
+    ...items.map((one) => entryOf(one, words.groups.found)),
+    ...others.map((one) => entryOf(one, words.groups.others)),
+  ];
+  const isNothing = isCurrent && found.length === 0 && query.length > 1;
+  return {
+    entries: [...commands, ...organizations.filter(matches), ...searches, ...found],
+    isCurrent,
+    note: hasFailed ? words.failed : isNothing ? words.none(query) : null,
+  };
 }
 
 const actions: readonly PaletteEntry[] = [
@@ -88,62 +112,82 @@ function useOrganizations(): readonly PaletteEntry[] {
   }));
 }
 
-/** Maximum number of results of each type. */
-const limit = 5;
-
-function useFoundResources(q: string): readonly PaletteEntry[] {
+/** Returns what makes an entry of something that was found. */
+function useFoundEntry(): (found: Recent & Partial<Suggestion>, group: string) => PaletteEntry {
   const navigate = useNavigate();
-  const enabled = q.length > 1;
-  const shared = { enabled, keepPrevious: true };
+  const userId = useUser()?.id;
+  return (found, group) => {
+    const { type, id, title, key, context, ranges } = found;
+    const parent = context.project?.name ?? context.collection?.title;
+    const hint = [key, parent].filter((text) => text !== null && text !== undefined).join(' · ');
+    return {
+      key: `${type} ${id}`,
+      group,
+      label: title,
+      ...(hint !== '' && { hint }),
+      ...(ranges && { ranges }),
+      icon: typeIcons[type],
+      run: () => {
+        if (userId !== undefined) rememberRecent(userId, found);
+        const { path, search } = placeOf(found);
+        void navigate({ to: path, search });
+      },
+    };
+  };
+}
+
+/** Returns what the user opened last in the selected organization. */
+function useRecent(): readonly Recent[] {
+  const userId = useUser()?.id ?? '';
+  const organizationId = useOrganization()?.id;
+  return recentOf(userId)
+    .filter((one) => one.organizationId === organizationId)
+    .slice(0, maxRecent);
+}
+
+/** Returns the entries that lead to the page of the search: everything, or what the shown page is about. */
+function useSearches(query: string): readonly PaletteEntry[] {
+  const navigate = useNavigate();
+  const shown = useShownContext();
+  if (query === '') return [];
+  const everything = {
+    key: 'search',
+    group: words.groups.search,
+    label: words.everything(query),
+    icon: Search,
+    run: () => void navigate({ to: '/search', search: { q: query } }),
+  };
+  if (!shown) return [everything];
+  const { name, search } = shown;
+  const within = {
+    ...everything,
+    key: 'search within',
+    label: words.within(query, name),
+    run: () => void navigate({ to: '/search', search: { q: query, ...search } }),
+  };
+  return [everything, within];
+}
+
+/** Returns the project or the collection that the page shows; null without one. */
+function useShownContext() {
+  const pathname = useRouterState({ select: ({ location }) => location.pathname });
+  const [, kind, id = ''] = /^\/(projects|collections)\/([^/]+)$/.exec(pathname) ?? [];
   const queries = useOrganizationQueries();
-  const collections = useQuery({
-    ...queries.collections.list.queryOptions({ query: { q, limit, scope: 'organization' } }),
-    ...shared,
+  const params = { id };
+  // The page has them already.
+  const project = useQuery({
+    ...queries.projects.get.queryOptions({ params }),
+    enabled: kind === 'projects',
   });
-  const projects = useQuery({
-    ...queries.projects.list.queryOptions({ query: { q, limit } }),
-    ...shared,
+  const collection = useQuery({
+    ...queries.collections.get.queryOptions({ params }),
+    enabled: kind === 'collections',
   });
-  const tasks = useQuery({
-    ...queries.tasks.list.queryOptions({ query: { q, limit } }),
-    ...shared,
-  });
-  const assets = useQuery({
-    ...queries.assets.list.queryOptions({ query: { q, limit, scope: 'organization' } }),
-    ...shared,
-  });
-  if (!enabled) return [];
-  const { groups } = words;
-  return [
-    ...(collections.data?.items ?? []).map(({ id, title }) => ({
-      key: id,
-      group: groups.collections,
-      label: title,
-      icon: FolderOpen,
-      run: () => void navigate({ to: '/collections/$id', params: { id } }),
-    })),
-    ...(projects.data?.items ?? []).map(({ id, name, key }) => ({
-      key: id,
-      group: groups.projects,
-      label: name,
-      hint: key,
-      icon: KanbanSquare,
-      run: () => void navigate({ to: '/projects/$id', params: { id } }),
-    })),
-    ...(tasks.data?.items ?? []).map(({ id, title, projectId }) => ({
-      key: id,
-      group: groups.tasks,
-      label: title,
-      icon: SquareCheck,
-      run: () =>
-        void navigate({ to: '/projects/$id', params: { id: projectId }, search: { task: id } }),
-    })),
-    ...(assets.data?.items ?? []).map(({ id, assetName }) => ({
-      key: id,
-      group: groups.assets,
-      label: assetName,
-      icon: File,
-      run: () => void navigate({ to: '/assets/$id', params: { id } }),
-    })),
-  ];
+  if (kind === 'projects' && project.data) {
+    return { name: project.data.name, search: { project: id } };
+  }
+  if (kind === 'collections' && collection.data) {
+    return { name: collection.data.title, search: { collection: id } };
+  }
+  return null;
 }

@@ -23,6 +23,7 @@ import { texts as myTasks } from './my-tasks.ts';
 import { texts as notifications } from './notifications.ts';
 import { texts as notificationSettings } from './notification-settings.ts';
 import { texts as organization } from './organization.ts';
+import { texts as palette } from './palette.ts';
 import { texts as passkeys } from './passkeys.ts';
 import { texts as passwordStrength } from './password-strength.ts';
 import { texts as plan } from './plan.ts';
@@ -30,6 +31,7 @@ import { texts as profile } from './profile.ts';
 import { texts as project } from './project.ts';
 import { texts as projects } from './projects.ts';
 import { texts as sameNames } from './same-names.ts';
+import { texts as search } from './search.ts';
 import { texts as secondFactor } from './second-factor.ts';
 import { texts as security } from './security.ts';
 import { texts as serviceAccounts } from './service-accounts.ts';
@@ -75,6 +77,7 @@ export const allTexts = {
   notifications,
   notificationSettings,
   organization,
+  palette,
   passkeys,
   passwordStrength,
   plan,
@@ -82,6 +85,7 @@ export const allTexts = {
   project,
   projects,
   sameNames,
+  search,
   secondFactor,
   security,
   serviceAccounts,

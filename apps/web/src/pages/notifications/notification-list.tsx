@@ -3,15 +3,25 @@ import { Suspense, useRef, useState, type ReactNode } from 'react';
 import { lazyDialog } from '../../loading/lazy.tsx';
 import type { ItemPages } from '../../session/queries.ts';
 import { texts } from '../../texts/notifications.ts';
+import { KeyHints } from '../../ui/key-hints.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
-import { KeyHints } from './key-hints.tsx';
 import { NotificationRow } from './notification-row.tsx';
 import { usePlaceOf } from './subject.ts';
 import { useNotificationActions } from './use-actions.ts';
 import { useKeptRow } from './use-kept-row.ts';
-import { useShortcuts } from './use-shortcuts.ts';
+import { useShortcuts } from '../../ui/use-shortcuts.ts';
 
 const SnoozeDialog = lazyDialog(() => import('./snooze-dialog.tsx'));
+
+const { keys } = texts;
+const keyHints = [
+  { key: 'J', does: keys.next },
+  { key: 'K', does: keys.previous },
+  { key: 'Enter', does: keys.open },
+  { key: 'E', does: keys.archive },
+  { key: 'U', does: keys.unread },
+  { key: 'S', does: keys.snooze },
+];
 
 /** Lists notifications, which can be worked through by keyboard. */
 export function NotificationList({
@@ -63,7 +73,7 @@ export function NotificationList({
         shown={items.length}
         total={total}
       />
-      <KeyHints />
+      <KeyHints label={keys.label} hints={keyHints} />
       {picking ? (
         <Suspense>
           <SnoozeDialog

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, type FocusEventHandler, type RefObject } from 'react';
-import { focusRow } from './use-shortcuts.ts';
+import { focusRow } from '../../ui/use-shortcuts.ts';
 
 /**
  * Moves the focus to the next row when the row that had it leaves the list, so that one key after the other clears an

@@ -1,22 +1,15 @@
 import type { ReactNode } from 'react';
-import { texts } from '../../texts/notifications.ts';
 
-const { keys: words } = texts;
+interface KeyHintsProps {
+  readonly label: string;
+  readonly hints: readonly { readonly key: string; readonly does: string }[];
+}
 
-const hints = [
-  { key: 'J', does: words.next },
-  { key: 'K', does: words.previous },
-  { key: 'Enter', does: words.open },
-  { key: 'E', does: words.archive },
-  { key: 'U', does: words.unread },
-  { key: 'S', does: words.snooze },
-] as const;
-
-/** Names the keys of the list, where there probably is a keyboard. */
-export function KeyHints(): ReactNode {
+/** Names the keys of a list, where there probably is a keyboard. */
+export function KeyHints({ label, hints }: KeyHintsProps): ReactNode {
   return (
     <dl
-      aria-label={words.label}
+      aria-label={label}
       className="mt-4 hidden flex-wrap justify-center gap-x-4 gap-y-1.5 text-xs text-ink-muted sm:flex [@media(hover:none)]:hidden"
     >
       {hints.map(({ key, does }) => (

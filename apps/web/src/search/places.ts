@@ -1,0 +1,49 @@
+import type { SearchType, Suggestion } from '@atelier/client';
+import {
+  File,
+  FolderOpen,
+  KanbanSquare,
+  MessageSquare,
+  SquareCheck,
+  User,
+  type LucideIcon,
+} from 'lucide-react';
+
+export const typeIcons: Record<SearchType, LucideIcon> = {
+  task: SquareCheck,
+  comment: MessageSquare,
+  asset: File,
+  collection: FolderOpen,
+  project: KanbanSquare,
+  person: User,
+};
+
+/** A page of the app. */
+export interface Place {
+  readonly path: string;
+  readonly search: Readonly<Record<string, string>>;
+}
+
+/** Returns the page of something that was found. */
+export function placeOf({
+  type,
+  id,
+  title,
+  context,
+}: Pick<Suggestion, 'type' | 'id' | 'title' | 'context'>): Place {
+  const project = `/projects/${context.project?.id ?? ''}`;
+  switch (type) {
+    case 'task':
+      return { path: project, search: { task: id } };
+    case 'comment':
+      return { path: project, search: { task: context.task?.id ?? '' } };
+    case 'asset':
+      return { path: `/assets/${id}`, search: {} };
+    case 'collection':
+      return { path: `/collections/${id}`, search: {} };
+    case 'project':
+      return { path: `/projects/${id}`, search: {} };
+    case 'person':
+      return { path: '/settings/members', search: { q: title } };
+  }
+}
