@@ -1,3 +1,4 @@
+/** Texts of the page of an asset; its parts that are loaded later have their own. */
 export const texts = {
   title: 'Asset',
   download: 'Download',
@@ -31,50 +32,5 @@ export const texts = {
     published: 'Published from a personal library',
     you: 'you',
     former: 'a former member',
-  },
-  link: {
-    title: 'Public link',
-    on: 'Anyone with the link can open this file, without an account.',
-    off: 'Only members of this organization can open this file.',
-    offAgain:
-      'If you turn it off, this link stops working for good. Turning it on again creates a new one.',
-    forbidden:
-      'Public links are not allowed in this organization. Only members can open this file.',
-    badge: { public: 'Public link', private: 'Members only' },
-    address: 'Public URL',
-    copy: 'Copy',
-    copyLabel: 'Copy link',
-  },
-  versions: {
-    upload: 'Upload a new version',
-    hint: 'Earlier versions are kept. Restoring one adds it as the newest version.',
-    name: (number: number) => `Version ${number}`,
-    current: 'Current',
-    restoredFrom: (number: number) => `Same content as version ${number}`,
-    download: (number: number) => `Download version ${number}`,
-    restore: 'Restore',
-    restoreLabel: (number: number) => `Restore version ${number}`,
-    restored: (number: number, now: number) => `Version ${number} was restored as version ${now}.`,
-    unchanged: (number: number) => `Version ${number} already has the current content.`,
-  },
-  activity: {
-    empty: 'No activity yet',
-    service: 'The system',
-    actions: {
-      'asset.create': 'uploaded this asset',
-      'asset.add_version': 'uploaded a new version',
-      'asset.update': 'changed this asset',
-      'asset.favorite': 'added it to their favorites',
-      'asset.unfavorite': 'removed it from their favorites',
-      'asset.restore_version': 'restored an earlier version',
-      'asset.publish': 'published this asset',
-      'asset.delete': 'moved it to the bin',
-      'asset.restore': 'restored it from the bin',
-    },
-    other: (action: string) => `performed “${action}”`,
-    renamed: (from: string, to: string) => `renamed it from “${from}” to “${to}”`,
-    moved: 'moved it to another collection',
-    linkOn: 'turned the public link on',
-    linkOff: 'turned the public link off',
   },
 };

@@ -1,6 +1,9 @@
 import { texts as activity } from './activity.ts';
 import { texts as apiKeys } from './api-keys.ts';
 import { texts as asset } from './asset.ts';
+import { texts as assetActivity } from './asset-activity.ts';
+import { texts as assetLink } from './asset-link.ts';
+import { texts as assetVersions } from './asset-versions.ts';
 import { texts as bin } from './bin.ts';
 import { texts as clipboard } from './clipboard.ts';
 import { texts as collection } from './collection.ts';
@@ -55,6 +58,9 @@ export const allTexts = {
   activity,
   apiKeys,
   asset,
+  assetActivity,
+  assetLink,
+  assetVersions,
   bin,
   clipboard,
   collection,

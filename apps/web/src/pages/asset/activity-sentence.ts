@@ -1,7 +1,6 @@
 import type { Activity } from '@atelier/client';
-import { texts } from '../../texts/asset.ts';
+import { texts as words } from '../../texts/asset-activity.ts';
 
-const words = texts.activity;
 const byAction: Readonly<Record<string, string | undefined>> = words.actions;
 
 /** Returns what a person did to an asset, as a phrase that follows their name. */

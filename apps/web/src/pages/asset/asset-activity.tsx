@@ -2,7 +2,7 @@ import type { Activity } from '@atelier/client';
 import { Activity as ActivityIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useOrganizationQueries, useItemPages } from '../../session/queries.ts';
-import { texts } from '../../texts/asset.ts';
+import { texts as words } from '../../texts/asset-activity.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { More } from '../../library/more.tsx';
 import { Failed } from '../../ui/load.tsx';
@@ -10,8 +10,6 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { sentenceOf } from './activity-sentence.ts';
-
-const words = texts.activity;
 
 /** Lists the activity on an asset, latest first. */
 export default function AssetActivity({ assetId }: { readonly assetId: string }): ReactNode {

@@ -5,12 +5,10 @@ import { useUpdateAsset } from '../../library/asset-changes.ts';
 import { useMayChange } from '../../library/permissions.ts';
 import { Toggle } from '../../library/toggle.tsx';
 import { useOrganization } from '../../session/account.ts';
-import { texts } from '../../texts/asset.ts';
+import { texts as words } from '../../texts/asset-link.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/clipboard.ts';
-
-const words = texts.link;
 
 /** Shows the public link of an asset and turns it on or off. */
 export default function PublicLink({ asset }: { readonly asset: Asset }): ReactNode {

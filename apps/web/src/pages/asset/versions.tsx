@@ -10,6 +10,7 @@ import {
   useItemPages,
 } from '../../session/queries.ts';
 import { texts } from '../../texts/asset.ts';
+import { texts as words } from '../../texts/asset-versions.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ByteSize } from '../../ui/byte-size.tsx';
@@ -22,8 +23,6 @@ import { Time } from '../../ui/time.tsx';
 import { chooseFiles } from '../../uploads/upload-request.ts';
 import { addUploads } from '../../uploads/uploads.ts';
 import { useMemberName } from './member-names.ts';
-
-const words = texts.versions;
 
 interface VersionsProps {
   readonly asset: Asset;

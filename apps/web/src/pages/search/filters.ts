@@ -1,5 +1,5 @@
 import type { SearchStatus, SearchType } from '@atelier/client';
-import { oneOf } from '../../library/search-params.ts';
+import { oneOf, searchText } from '../../library/search-params.ts';
 import type { SearchSearch } from './search.ts';
 
 export const searchTypes: readonly SearchType[] = [
@@ -41,13 +41,8 @@ export interface SearchFilters {
 
 /** Reads the search parameters; what makes no sense is left out. */
 export function filtersOf(search: SearchSearch): SearchFilters {
-  const idIn = (value: string | undefined) =>
-    value !== undefined && uuid.test(value) ? value : undefined;
-  const personIn = (value: string | undefined) => (value === 'me' ? value : idIn(value));
-  const dayIn = (value: string | undefined) =>
-    value !== undefined && day.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined;
   return {
-    q: search.q?.trim() ?? '',
+    q: searchText(search.q) ?? '',
     type: oneOf(searchTypes, search.type),
     isEverywhere: search.scope === 'everywhere',
     project: idIn(search.project),
@@ -58,6 +53,19 @@ export function filtersOf(search: SearchSearch): SearchFilters {
     from: dayIn(search.from),
     to: dayIn(search.to),
   };
+}
+
+function idIn(value: unknown): string | undefined {
+  return typeof value === 'string' && uuid.test(value) ? value : undefined;
+}
+
+function personIn(value: unknown): string | undefined {
+  return value === 'me' ? value : idIn(value);
+}
+
+function dayIn(value: unknown): string | undefined {
+  const isDay = typeof value === 'string' && day.test(value) && !Number.isNaN(Date.parse(value));
+  return isDay ? value : undefined;
 }
 
 /** Whether something besides the text and the type narrows the search. */

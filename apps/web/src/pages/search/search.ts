@@ -1,26 +1,15 @@
-const names = [
-  'q',
-  'type',
-  'scope',
-  'project',
-  'collection',
-  'by',
-  'assignee',
-  'status',
-  'from',
-  'to',
-] as const;
-
-/** Search parameters of this page, as they are in the address; `filters.ts` reads them. */
-export type SearchSearch = { readonly [Name in (typeof names)[number]]?: string | undefined };
-
-export function validateSearch(search: Record<string, unknown>): SearchSearch {
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value = search[name];
-      // The router parses digits as a number.
-      const isText = (typeof value === 'string' && value !== '') || typeof value === 'number';
-      return isText ? [[name, String(value).slice(0, 200)]] : [];
-    }),
-  );
+/** Search parameters of this page, as they are in the address; `filters.ts` reads them, in the chunk of the page. */
+export interface SearchSearch {
+  readonly q?: unknown;
+  readonly type?: unknown;
+  readonly scope?: unknown;
+  readonly project?: unknown;
+  readonly collection?: unknown;
+  readonly by?: unknown;
+  readonly assignee?: unknown;
+  readonly status?: unknown;
+  readonly from?: unknown;
+  readonly to?: unknown;
 }
+
+export const validateSearch = (search: SearchSearch): SearchSearch => search;

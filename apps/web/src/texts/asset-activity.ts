@@ -1,0 +1,21 @@
+/** Texts of the activity of an asset. */
+export const texts = {
+  empty: 'No activity yet',
+  service: 'The system',
+  actions: {
+    'asset.create': 'uploaded this asset',
+    'asset.add_version': 'uploaded a new version',
+    'asset.update': 'changed this asset',
+    'asset.favorite': 'added it to their favorites',
+    'asset.unfavorite': 'removed it from their favorites',
+    'asset.restore_version': 'restored an earlier version',
+    'asset.publish': 'published this asset',
+    'asset.delete': 'moved it to the bin',
+    'asset.restore': 'restored it from the bin',
+  },
+  other: (action: string) => `performed “${action}”`,
+  renamed: (from: string, to: string) => `renamed it from “${from}” to “${to}”`,
+  moved: 'moved it to another collection',
+  linkOn: 'turned the public link on',
+  linkOff: 'turned the public link off',
+};
