@@ -44,6 +44,10 @@ export const pageJourneys: Readonly<Record<string, Journey>> = {
     'notifications',
     'a mention arrives live at the bell of two tabs, and is opened and read in both',
   ],
+  '/search': [
+    'search',
+    'finds, narrows by type and filters in the address, and is worked through by keyboard',
+  ],
   '/my-tasks': ['projects', 'my tasks are grouped by due date and disappear when they are done'],
   '/settings/profile': ['accounts', 'saves name, picture and preferences'],
   '/settings/notifications': [

@@ -41,6 +41,7 @@ export async function pageMap(
     { name: 'project', path: `/projects/${projectId}` },
     { name: 'task', path: `/projects/${projectId}?task=${taskId}` },
     { name: 'notifications', path: '/notifications' },
+    { name: 'search', path: '/search?q=the' },
     { name: 'my-tasks', path: '/my-tasks' },
     { name: 'profile', path: '/settings/profile' },
     { name: 'notification-settings', path: '/settings/notifications' },

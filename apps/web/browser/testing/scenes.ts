@@ -3,6 +3,7 @@ import { newAccount, newTeam, type Account } from './accounts.ts';
 import { waitForPage } from './wait-for-page.ts';
 import { notificationScenes } from './notification-scenes.ts';
 import { offlineScenes } from './offline-scenes.ts';
+import { searchScenes } from './search-scenes.ts';
 import type { MappedPage } from './page-map.ts';
 import type { Scene } from './scene.ts';
 import type { Stack } from './stack.ts';
@@ -20,6 +21,7 @@ export async function scenes(stack: Stack, props: Props): Promise<readonly Scene
     ...(await states(stack, props)),
     ...overlays(props),
     ...(await notificationScenes(stack)),
+    ...(await searchScenes(stack)),
   ];
 }
 

@@ -109,7 +109,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }): 
                 {entry.ranges ? <Marked text={entry.label} ranges={entry.ranges} /> : entry.label}
               </span>
               {entry.hint ? (
-                <span className="max-w-2/5 shrink-0 truncate text-xs text-ink-muted">
+                <span className="max-w-2/5 shrink-0 truncate text-xs text-ink-muted max-sm:hidden">
                   {entry.hint}
                 </span>
               ) : null}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { SlidersHorizontal, X } from 'lucide-react';
+import { SlidersHorizontal } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { organizationsQuery, useUser } from '../../session/account.ts';
 import { useOrganizationQueries } from '../../session/queries.ts';
@@ -18,13 +18,11 @@ const statusNames = { ...taskTexts.statuses, ...texts.projectStatuses };
 interface FiltersProps {
   readonly filters: SearchFilters;
   readonly onChange: (changes: SearchSearch) => void;
-  readonly onClear: () => void;
 }
 
 /** Narrows the search; the filters are kept in the URL. On a phone they open with a button. */
-export function Filters({ filters, onChange, onClear }: FiltersProps): ReactNode {
-  const hasFilters = isFiltered(filters);
-  const [isOpen, setOpen] = useState(hasFilters);
+export function Filters({ filters, onChange }: FiltersProps): ReactNode {
+  const [isOpen, setOpen] = useState(isFiltered(filters));
   return (
     <div className="mb-4 flex flex-wrap items-center gap-2">
       <div className="sm:hidden">
@@ -59,18 +57,11 @@ export function Filters({ filters, onChange, onClear }: FiltersProps): ReactNode
           onChange={(to) => onChange({ to })}
         />
       </div>
-      {hasFilters ? (
-        <Button tone="quiet" icon={X} onClick={onClear}>
-          {words.clear}
-        </Button>
-      ) : null}
     </div>
   );
 }
 
-type PartProps = Omit<FiltersProps, 'onClear'>;
-
-function Places({ filters, onChange }: PartProps): ReactNode {
+function Places({ filters, onChange }: FiltersProps): ReactNode {
   const { isEverywhere, project, collection } = filters;
   const { data: organizations = [] } = useQuery(organizationsQuery);
   const queries = useOrganizationQueries();
@@ -125,7 +116,7 @@ function Places({ filters, onChange }: PartProps): ReactNode {
   );
 }
 
-function People({ filters, onChange }: PartProps): ReactNode {
+function People({ filters, onChange }: FiltersProps): ReactNode {
   const me = useUser()?.id;
   const people = usePeople().filter(({ id }) => id !== me);
   const shown = filters.isEverywhere ? [] : people;

@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { FilterX, SearchX } from 'lucide-react';
+import { FilterX, SearchX, X } from 'lucide-react';
 import { useCallback, type ReactNode } from 'react';
 import { texts } from '../../texts/search.ts';
 import { Button } from '../../ui/button.tsx';
@@ -53,8 +53,10 @@ function Found({ filters, search, onChange, onClear }: FoundProps): ReactNode {
   return (
     <>
       <TypeTabs search={search} current={filters.type} byType={first?.totals.byType} />
-      <Filters filters={filters} onChange={onChange} onClear={onClear} />
-      {isSignsOnly ? null : <Notes pages={pages} search={search} />}
+      <Filters filters={filters} onChange={onChange} />
+      {isSignsOnly ? null : (
+        <Notes pages={pages} search={search} onClear={isFiltered(filters) ? onClear : null} />
+      )}
       {isEmpty && error ? <Failed error={error} onRetry={pages.refetch} /> : null}
       {isPending ? <SkeletonRows /> : null}
       {isSignsOnly ? (
@@ -89,19 +91,26 @@ function Nothing({
 interface NotesProps {
   readonly pages: ReturnType<typeof useSearchPages>;
   readonly search: SearchSearch;
+  /** Null without filters. */
+  readonly onClear: (() => void) | null;
 }
 
 /** Says how much was found, what may have been meant, and whether it is all. */
-function Notes({ pages: { first, isOutdated }, search }: NotesProps): ReactNode {
+function Notes({ pages: { first, isOutdated }, search, onClear }: NotesProps): ReactNode {
   const { totals, correctedQuery, isComplete } = first ?? {};
   const total = totals
     ? `${totals.all.toLocaleString('en')}${totals.isTotalLowerBound ? '+' : ''}`
     : null;
   return (
     <div className="mb-3 flex flex-col gap-1 text-sm text-ink-muted">
-      <p role="status" className="min-h-5">
-        {total === null || isOutdated ? texts.loading : texts.total(total)}
-      </p>
+      <div className="flex min-h-9 items-center justify-between gap-3">
+        <p role="status">{total === null || isOutdated ? texts.loading : texts.total(total)}</p>
+        {onClear ? (
+          <Button tone="quiet" icon={X} onClick={onClear}>
+            {texts.filters.clear}
+          </Button>
+        ) : null}
+      </div>
       {correctedQuery ? (
         <p className="text-base text-ink">
           {texts.didYouMean}{' '}
