@@ -171,8 +171,7 @@ describe('the palette', () => {
     await expectEventually(() => rows(page).filter({ hasText: 'pictures' }).count()).toBe(0);
 
     await openPalette(page, 'lighthuose');
-    await option(page, task.title).waitFor();
-    await page.keyboard.press('Enter');
+    await option(page, task.title).click();
     await page.getByRole('dialog').getByRole('tab').first().waitFor();
     expect(parameters(page)).toEqual({ task: task.id });
   });
