@@ -321,6 +321,7 @@ test('queries are fetched again after the last optimistic mutation, and live cha
     'atelier,dashboard',
     'atelier,notifications',
     'atelier,projects',
+    'atelier,search',
     'atelier,tasks',
     'atelier,timeline',
   ]);
