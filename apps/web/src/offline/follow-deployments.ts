@@ -24,6 +24,7 @@ export async function followDeployments(): Promise<void> {
   // It removes the files of older builds, unless another tab may need them.
   if (registration.active) void isOfThisBuild(registration.active);
   const update = () => {
+    void check(registration.waiting);
     if (navigator.onLine) void registration.update().catch(() => {});
   };
   setInterval(update, intervalMs);
@@ -31,9 +32,12 @@ export async function followDeployments(): Promise<void> {
   addEventListener('online', update);
 }
 
-/** A worker of another build is of a newer one. */
+const told = new WeakSet<ServiceWorker>();
+
+/** A worker of another build is of a newer one: says so, once. */
 async function check(worker: ServiceWorker | null): Promise<void> {
-  if (!worker || (await isOfThisBuild(worker))) return;
+  if (!worker || told.has(worker) || (await isOfThisBuild(worker))) return;
+  told.add(worker);
   notify(texts.newer, {
     tone: 'info',
     topic: 'loading',
