@@ -6,6 +6,7 @@ import {
   everythingKept,
   keptPaths,
   keptText,
+  unsentChanges,
   waitForKept,
   waitForWorker,
 } from './testing/offline.ts';
@@ -213,9 +214,7 @@ test('after a reload without a network, waiting changes are shown and can be tak
   await moveToDone(page, 'One');
   await moveToDone(page, 'Two');
   await bar(page).getByText('2 changes wait to be sent').waitFor();
-  await expect
-    .poll(async () => (await everythingKept(page)).flat().length, { timeout })
-    .toBeGreaterThan(1);
+  await expect.poll(() => unsentChanges(page), { timeout }).toHaveLength(2);
   await page.reload();
   await expectColumn(page, 'DONE', ['Two', 'One']);
   const list = await openWaiting(page);

@@ -21,8 +21,13 @@ export function keptText(page: Page): Promise<string> {
 
 /** Returns all that is kept for times without a network. */
 export async function everythingKept(page: Page): Promise<unknown[]> {
-  const texts = [await keptText(page), await stored(page, 'atelier-unsent', 'changes')];
-  return texts.flatMap((text) => JSON.parse(text) as unknown[]);
+  return [...(JSON.parse(await keptText(page)) as unknown[]), ...(await unsentChanges(page))];
+}
+
+/** Returns the unsent changes of all tabs that are in the browser's storage. */
+export async function unsentChanges(page: Page): Promise<unknown[]> {
+  // A list for each tab.
+  return (JSON.parse(await stored(page, 'atelier-unsent', 'changes')) as unknown[][]).flat();
 }
 
 function stored(page: Page, database: string, name: string): Promise<string> {

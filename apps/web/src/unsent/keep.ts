@@ -35,8 +35,9 @@ let last: Promise<unknown> = Promise.resolve();
 
 /** Stores the pending changes of this tab. */
 function store(): Promise<unknown> {
-  const changes = pendingChanges(queryClient);
-  last = last.then(() => storeChanges(tab, changes.map(storedOf))).catch(() => {});
+  // As they are then: the first of several writes has all of them.
+  const write = () => storeChanges(tab, pendingChanges(queryClient).map(storedOf));
+  last = last.then(write).catch(() => {});
   return last;
 }
 
