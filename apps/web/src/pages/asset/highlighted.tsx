@@ -56,6 +56,6 @@ function shown(nodes: Nodes): ReactNode[] {
 }
 
 function classOf(names: unknown): string | undefined {
-  const [first]: readonly unknown[] = Array.isArray(names) ? names : [];
+  const first = Array.isArray(names) ? (names as readonly unknown[])[0] : '';
   return colours[String(first).replace('hljs-', '')];
 }
