@@ -21,9 +21,11 @@ export function successBody(context: MockContext, operation: Operation, input: I
   const { data } = resolvedSchema(schema).properties ?? {};
   const page = data && resolvedSchema(data).properties?.['pagination'];
   const place = [context.seed, operation.id, ...Object.values(input.params)];
+  const value =
+    data && valueOf({ ...context, random: randomFor(...place) }, { name: 'data', schema: data });
   const generated = page
-    ? pageOf(context, { operation, input, item: itemOf(data), place })
-    : data && valueOf({ ...context, random: randomFor(...place) }, { name: 'data', schema: data });
+    ? { ...Object(value), ...pageOf(context, { operation, input, item: itemOf(data), place }) }
+    : value;
   const frame = message === null ? null : { message };
   const whole = { ...frame, data: withEchoes(generated, fieldsToEcho(operation, input)) };
   if (declared.safeParse(whole).success) return data ? whole : frame;
