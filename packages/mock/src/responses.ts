@@ -23,8 +23,8 @@ export function successBody(context: MockContext, operation: Operation, input: I
   const place = [context.seed, operation.id, ...Object.values(input.params)];
   const value =
     data && valueOf({ ...context, random: randomFor(...place) }, { name: 'data', schema: data });
-  const generated = page
-    ? { ...Object(value), ...pageOf(context, { operation, input, item: itemOf(data), place }) }
+  const generated: unknown = page
+    ? { ...(value as object), ...pageOf(context, { operation, input, item: itemOf(data), place }) }
     : value;
   const frame = message === null ? null : { message };
   const whole = { ...frame, data: withEchoes(generated, fieldsToEcho(operation, input)) };
