@@ -7,6 +7,10 @@
 -- doesn't write it; no later release needs them.
 drop function fill_organization_of_mark() cascade;
 
+-- These fold names for the release before this one, which doesn't fold them.
+drop function fold_name() cascade;
+drop function fold_title() cascade;
+
 -- Without triggers, nothing keeps these: the service counts when it is asked.
 drop function keep_library_counts() cascade;
 drop function keep_task_counts() cascade;
@@ -39,6 +43,7 @@ select create_distributed_table('labels', 'organization_id', colocate_with => 'c
 select create_distributed_table('memberships', 'organization_id', colocate_with => 'collections');
 select create_distributed_table('notifications', 'organization_id', colocate_with => 'collections');
 select create_distributed_table('organization_usage', 'organization_id', colocate_with => 'collections');
+select create_distributed_table('search_documents', 'organization_id', colocate_with => 'collections');
 select create_distributed_table('task_assignees', 'organization_id', colocate_with => 'collections');
 select create_distributed_table('task_follows', 'organization_id', colocate_with => 'collections');
 select create_distributed_table('task_labels', 'organization_id', colocate_with => 'collections');

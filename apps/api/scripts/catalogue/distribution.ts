@@ -15,6 +15,10 @@ export function distributionSql(catalogue: readonly CatalogueEntry[]): string {
 -- doesn't write it; no later release needs them.
 drop function fill_organization_of_mark() cascade;
 
+-- These fold names for the release before this one, which doesn't fold them.
+drop function fold_name() cascade;
+drop function fold_title() cascade;
+
 -- Without triggers, nothing keeps these: the service counts when it is asked.
 drop function keep_library_counts() cascade;
 drop function keep_task_counts() cascade;

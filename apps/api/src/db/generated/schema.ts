@@ -12,6 +12,7 @@ export * from '../../features/organizations/tables.ts';
 export * from '../../features/plans/tables.ts';
 export * from '../../features/profile/tables.ts';
 export * from '../../features/projects/tables.ts';
+export * from '../../features/search/tables.ts';
 export * from '../../features/security/tables.ts';
 export * from '../../features/sessions/tables.ts';
 export * from '../../features/tasks/tables.ts';

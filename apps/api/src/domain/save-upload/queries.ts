@@ -13,6 +13,7 @@ import {
   storedObjects,
   uploads,
 } from '../../db/generated/schema.ts';
+import { fold } from '../folding.ts';
 import { enqueuedJob } from '../job-queue.ts';
 import { activityInsert } from '../activity.ts';
 import { authorityPart, type AuthorityValues } from '../authority/queries.ts';
@@ -146,6 +147,7 @@ export async function saveOnce(
     ...(authority ?? withoutAuthority),
     organizationId,
     uploadId,
+    nameFolded: await fold(upload.fileName),
     sizeBytes: object.sizeBytes,
     eTag: object.eTag,
     now,
@@ -194,6 +196,8 @@ const given = {
   shortCode: sql`${sql.placeholder('shortCode')}::text`,
   storedObjectId: sql`${sql.placeholder('storedObjectId')}::uuid`,
   activityId: sql`${sql.placeholder('activityId')}::uuid`,
+  /** A file name never changes. */
+  nameFolded: sql`${sql.placeholder('nameFolded')}::text`,
 };
 
 /** The uploader, and their current membership. */
@@ -205,10 +209,10 @@ const asset: Kind = {
     select placed.*, 0 as current_version from placed
     where ${mayTouch('asset:create', { ...uploader, createdBy: uploader.userId })}`,
   saved: sql`
-    insert into ${assets} (id, organization_id, collection_id, name, content_type, file_size_bytes,
+    insert into ${assets} (id, organization_id, collection_id, name, name_folded, content_type, file_size_bytes,
       current_version, short_code, public_link_enabled, created_by, created_at, updated_at)
     select ${given.assetId}, allowed.organization_id, allowed.collection_id, allowed.file_name,
-      allowed.content_type, ${given.sizeBytes}, 1, ${given.shortCode}, allowed.starts_public,
+      ${given.nameFolded}, allowed.content_type, ${given.sizeBytes}, 1, ${given.shortCode}, allowed.starts_public,
       allowed.user_id, ${given.now}, ${given.now}
     from allowed join counted on counted.organization_id = allowed.organization_id
     returning *`,

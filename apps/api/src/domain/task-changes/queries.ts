@@ -42,7 +42,15 @@ export async function lockTask(tx: Transaction, task: Key): Promise<void> {
 
 type Changeable = Pick<
   typeof tasks.$inferSelect,
-  'title' | 'description' | 'status' | 'priority' | 'dueDate' | 'rank' | 'completedAt' | 'updatedAt'
+  | 'title'
+  | 'titleFolded'
+  | 'description'
+  | 'status'
+  | 'priority'
+  | 'dueDate'
+  | 'rank'
+  | 'completedAt'
+  | 'updatedAt'
 >;
 
 const fieldsUpdated = statementByShape((tx, names: readonly (keyof Changeable)[]) =>

@@ -60,6 +60,8 @@ export const assets = tenantTable(
         .references(() => organizations.id),
       collectionId: uuid().notNull(),
       name: text().notNull(),
+      /** As `domain/folding` folds it, to be searched; null: an earlier release wrote the name, and a job folds it. */
+      nameFolded: text(),
       contentType: text().notNull(),
       fileSizeBytes: bigint({ mode: 'number' }).notNull(),
       currentVersion: integer().notNull(),
@@ -103,9 +105,12 @@ export const assets = tenantTable(
       index('assets_by_type')
         .on(table.organizationId, table.contentType.op('text_pattern_ops'))
         .where(sql`${table.deletedAt} is null`),
-      index('assets_name_trigrams')
-        .using('gin', table.organizationId, table.name.op('gin_trgm_ops'))
+      index('assets_name_folded_trigrams')
+        .using('gin', table.organizationId, table.nameFolded.op('gin_trgm_ops'))
         .where(sql`${table.deletedAt} is null`),
+      index('assets_not_folded')
+        .on(table.organizationId, table.id)
+        .where(sql`${table.nameFolded} is null`),
       index('assets_by_deletion')
         .on(table.deletedAt)
         .where(sql`${table.deletedAt} is not null`),

@@ -1,10 +1,10 @@
 import type { TaskCounts } from '@atelier/contract';
-import { and, eq, ilike, like, sql, type Placeholder, type SQL } from 'drizzle-orm';
+import { and, eq, like, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Database, Transaction } from '../../db/executor.ts';
 import { statement, statementByShape } from '../../db/session/statement.ts';
 import { orderOf, type Keyset } from '../../db/keyset.ts';
-import { containing, startingWith } from '../../db/patterns.ts';
+import { nameContains as containsText, patternsOf, startingWith, type SearchedText } from '../../db/patterns.ts';
 import { projects, tasks } from '../../db/generated/schema.ts';
 import { rankedLists, type RankedList } from '../../domain/ranks/queries.ts';
 
@@ -57,7 +57,7 @@ export interface ProjectKey {
 export interface ProjectFilter {
   readonly organizationId: string;
   readonly status?: 'ACTIVE' | 'ARCHIVED' | undefined;
-  readonly nameContains?: string | undefined;
+  readonly nameContains?: SearchedText | undefined;
 }
 
 export type ProjectSort = 'position' | 'createdAt' | 'updatedAt' | 'name';
@@ -88,6 +88,7 @@ function placedProjects(db: Database, filters: ListShape['filters']) {
   const placed = db
     .select({
       ...fields,
+      nameFolded: projects.nameFolded,
       rank: projects.rank,
       position: sql<number>`(row_number() over (order by ${projects.rank}))::int - 1`.as(
         'position',
@@ -98,7 +99,10 @@ function placedProjects(db: Database, filters: ListShape['filters']) {
     .as('placed');
   const conditions = {
     status: eq(placed.status, sql.placeholder('status')),
-    namePattern: ilike(placed.name, sql.placeholder('namePattern')),
+    namePattern: containsText(
+      { name: placed.name, folded: placed.nameFolded },
+      { typed: sql.placeholder('namePattern'), folded: sql.placeholder('foldedPattern') },
+    ),
   };
   return { placed, matching: and(...filters.map((filter) => conditions[filter])) };
 }
@@ -153,12 +157,18 @@ export function projectQueries(db: Database) {
       order: ProjectOrder,
       window: { limit: number; offset: number },
     ) {
-      const values = {
-        ...(filter.status !== undefined && { status: filter.status }),
-        ...(filter.nameContains !== undefined && { namePattern: containing(filter.nameContains) }),
+      const { organizationId, status, nameContains } = filter;
+      const filters: ListShape['filters'] = [
+        ...(status === undefined ? [] : ['status' as const]),
+        ...(nameContains === undefined ? [] : ['namePattern' as const]),
+      ];
+      const patterns = nameContains && patternsOf(nameContains);
+      const parameters = {
+        organizationId,
+        status,
+        namePattern: patterns?.typed,
+        foldedPattern: patterns?.folded,
       };
-      const filters = Object.keys(values) as (keyof typeof values)[];
-      const parameters = { organizationId: filter.organizationId, ...values };
       const [rows, [count]] = await Promise.all([
         pageOfProjects(db, { ...order, filters }, { ...parameters, ...window }),
         projectCount(db, filters, parameters),
@@ -227,12 +237,16 @@ export async function insertProject(
 
 export async function updateProject(
   tx: Transaction,
-  { organizationId, ...row }: ProjectKey & Omit<ProjectRow, 'position' | 'tasksByStatus'>,
+  {
+    organizationId,
+    ...row
+  }: ProjectKey & Omit<ProjectRow, 'position' | 'tasksByStatus'> & { nameFolded?: string },
 ): Promise<void> {
   await tx
     .update(projects)
     .set({
       name: row.name,
+      nameFolded: row.nameFolded,
       description: row.description,
       status: row.status,
       rank: row.rank,

@@ -1,6 +1,6 @@
 import { taskStatuses } from '@atelier/contract';
 import { sql } from 'drizzle-orm';
-import { check, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { check, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { users } from '../auth/tables.ts';
 import { byteText, timestamp } from '../../db/columns.ts';
 import { organizations } from '../organizations/tables.ts';
@@ -17,6 +17,8 @@ export const projects = tenantTable(
         .references(() => organizations.id),
       id: uuid().notNull(),
       name: text().notNull(),
+      /** As `domain/folding` folds it, to be searched; null: an earlier release wrote the name, and a job folds it. */
+      nameFolded: text(),
       description: text(),
       key: text().notNull(),
       status: text({ enum: ['ACTIVE', 'ARCHIVED'] }).notNull(),
@@ -48,6 +50,9 @@ export const projects = tenantTable(
       check('projects_status', sql`${table.status} in ('ACTIVE', 'ARCHIVED')`),
       unique('projects_rank').on(table.organizationId, table.rank),
       unique('projects_key').on(table.organizationId, table.key),
+      index('projects_not_folded')
+        .on(table.organizationId, table.id)
+        .where(sql`${table.nameFolded} is null`),
     ],
   ),
   {

@@ -13,6 +13,7 @@ import { assertWithinPlan } from '../../domain/plan-limits/assert.ts';
 import { lockOrganization } from '../../domain/plan-limits/queries.ts';
 import { anchorOf } from '../../domain/ranks/ranks.ts';
 import { rankAt, rankAtEnd } from '../../domain/ranks/queries.ts';
+import { fold, searchedText } from '../../domain/folding.ts';
 import { mutate } from '../../domain/transaction.ts';
 import { freeKey } from './policy.ts';
 import {
@@ -69,7 +70,7 @@ export function projectUseCases({ db, clock }: Deps) {
     async list({ page = 1, limit, status, q, sort }: ProjectListRequest, ctx: MemberContext) {
       const by = sortNameOf(sort);
       const { rows, total } = await projects.list(
-        { organizationId: ctx.organization.id, status, nameContains: q },
+        { organizationId: ctx.organization.id, status, nameContains: q === undefined ? undefined : await searchedText(q) },
         { by, direction: sort === by ? 'ascending' : 'descending' },
         { limit, offset: (page - 1) * limit },
       );
@@ -87,6 +88,7 @@ export function projectUseCases({ db, clock }: Deps) {
       const organizationId = ctx.organization.id;
       const { suggestedKey } = await import('./suggested-key.ts');
       const suggested = suggestedKey(name);
+      const nameFolded = await fold(name);
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
         await lockBelowProjectLimit(tx, organizationId);
         const taken = await findKeysFrom(tx, organizationId, suggested.slice(0, 1));
@@ -96,6 +98,7 @@ export function projectUseCases({ db, clock }: Deps) {
           organizationId,
           id: newId(),
           name,
+          nameFolded,
           description,
           key: freeKey(suggested, taken),
           status: 'ACTIVE',
@@ -145,7 +148,8 @@ export function projectUseCases({ db, clock }: Deps) {
           assertWithinPlan(organization.limits, 'projects', activeCount + 1);
         }
         const updated = { ...current, name, description, status, updatedAt: clock.now() };
-        await updateProject(tx, { organizationId, ...updated });
+        const nameFolded = await fold(name);
+        await updateProject(tx, { organizationId, ...updated, nameFolded });
         await recordActivity(tx, {
           ...aboutProject(updated, ctx, updated.updatedAt),
           action: 'project.update',

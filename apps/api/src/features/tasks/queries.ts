@@ -1,9 +1,8 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { Transaction } from '../../db/executor.ts';
 import { projects, tasks } from '../../db/generated/schema.ts';
 import { placeholdersOf, statement } from '../../db/session/statement.ts';
 import type { Key } from '../../domain/task-changes/queries.ts';
-import { taskColumns } from '../../domain/task-view/queries.ts';
 
 const organizationId = sql.placeholder('organizationId');
 const id = sql.placeholder('id');
@@ -52,13 +51,13 @@ export async function takeTaskNumber(
   return row.nextTaskNumber - 1;
 }
 
-type ColumnName = keyof typeof taskColumns;
+// The names of its own columns.
+const columnNames = Object.keys(getTableColumns(tasks)) as (keyof typeof tasks.$inferInsert)[];
 
 const inserted = statement((tx) =>
   tx
     .insert(tasks)
-    // All its columns.
-    .values(placeholdersOf(tasks, Object.keys(taskColumns) as ColumnName[])),
+    .values(placeholdersOf(tasks, columnNames)),
 );
 
 export async function insertTask(

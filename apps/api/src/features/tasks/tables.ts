@@ -27,6 +27,8 @@ export const tasks = tenantTable(
       projectId: uuid().notNull(),
       number: integer().notNull(),
       title: text().notNull(),
+      /** As `domain/folding` folds it, to be searched; null: an earlier release wrote the title, and a job folds it. */
+      titleFolded: text(),
       description: text(),
       status: text({ enum: taskStatuses }).notNull(),
       priority: text({ enum: taskPriorities }).notNull(),
@@ -60,6 +62,14 @@ export const tasks = tenantTable(
       ),
       unique('tasks_rank').on(table.organizationId, table.projectId, table.status, table.rank),
       unique('tasks_number').on(table.organizationId, table.projectId, table.number),
+      index('tasks_title_folded_trigrams').using(
+        'gin',
+        table.organizationId,
+        table.titleFolded.op('gin_trgm_ops'),
+      ),
+      index('tasks_not_folded')
+        .on(table.organizationId, table.id)
+        .where(sql`${table.titleFolded} is null`),
       // Ascending, and read backwards: drizzle's `desc()` puts nulls last, which `order by … desc` doesn't.
       index('tasks_newest').on(table.organizationId, table.createdAt, table.id),
       // The dashboard counts them by time.

@@ -6,6 +6,7 @@ import type { MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { assertMayUse } from '../../kernel/permissions.ts';
+import { fold } from '../../domain/folding.ts';
 import { mutate } from '../../domain/transaction.ts';
 import { replaceAssignees } from './assignment/replace.ts';
 import {
@@ -43,6 +44,7 @@ export function taskUseCases({ db, clock, store }: Deps) {
       ctx: MemberContext,
     ): Promise<Task> {
       const organizationId = ctx.organization.id;
+      const titleFolded = await fold(body.title);
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const project = await lockProject(tx, { organizationId, id: projectId });
         if (!project) throw new Failure('not_found');
@@ -69,7 +71,7 @@ export function taskUseCases({ db, clock, store }: Deps) {
           updatedAt: now,
         };
         await Promise.all([
-          insertTask(tx, task),
+          insertTask(tx, { ...task, titleFolded }),
           noteMove(tx, { from: null, to: { column, rank } }),
         ]);
         const { added } = await replaceAssignees(tx, {
@@ -102,6 +104,7 @@ export function taskUseCases({ db, clock, store }: Deps) {
       body: z.output<typeof UpdateTaskBody>,
       ctx: MemberContext,
     ): Promise<Task> {
+      const titleFolded = body.title === undefined ? undefined : await fold(body.title);
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const lock = body.status === undefined ? lockForChange : lockForMove;
         const current = await lock(tx, { id, ctx, store });
@@ -117,7 +120,14 @@ export function taskUseCases({ db, clock, store }: Deps) {
         return presentChanged(tx, current, {
           store,
           changes: [
-            () => updateTask(tx, current, { ...wanted, rank, completedAt, updatedAt: now }),
+            () =>
+              updateTask(tx, current, {
+                ...wanted,
+                ...(titleFolded !== undefined && { titleFolded }),
+                rank,
+                completedAt,
+                updatedAt: now,
+              }),
             ...(isMoved ? [() => noteMove(tx, { from, to: { column, rank } })] : []),
             () =>
               recordActivity(tx, {

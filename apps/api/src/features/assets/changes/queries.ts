@@ -74,12 +74,15 @@ export async function lockAssetInCollection(
 export async function updateAsset(
   tx: Transaction,
   row: AssetKey &
-    Pick<LockedAsset, 'name' | 'collectionId' | 'publicLinkEnabled' | 'shortCode' | 'updatedAt'>,
+    Pick<
+      LockedAsset,
+      'name' | 'collectionId' | 'publicLinkEnabled' | 'shortCode' | 'updatedAt'
+    > & { nameFolded: string },
 ): Promise<void> {
-  const { name, collectionId, publicLinkEnabled, shortCode, updatedAt } = row;
+  const { name, nameFolded, collectionId, publicLinkEnabled, shortCode, updatedAt } = row;
   await tx
     .update(assets)
-    .set({ name, collectionId, publicLinkEnabled, shortCode, updatedAt })
+    .set({ name, nameFolded, collectionId, publicLinkEnabled, shortCode, updatedAt })
     .where(within(row));
 }
 

@@ -11,6 +11,7 @@ import { assertUnchanged } from '../../../kernel/etag.ts';
 import { newShortCode } from '../../../kernel/ids.ts';
 import { assertMayTouch, assertMayUse } from '../../../kernel/permissions.ts';
 import { mayLinkPublicly } from '../../../domain/public-links/queries.ts';
+import { fold } from '../../../domain/folding.ts';
 import { mutate } from '../../../domain/transaction.ts';
 import { aboutAsset } from '../about-asset.ts';
 import {
@@ -88,7 +89,7 @@ export function assetChangeUseCases(deps: Deps) {
         };
         const changes = changesBetween(namedInContract(current), namedInContract(updated));
         if (changes.length === 0) return presentAsset(deps, current);
-        await updateAsset(tx, updated);
+        await updateAsset(tx, { ...updated, nameFolded: await fold(updated.name) });
         await recordActivity(tx, {
           ...aboutAsset(updated, ctx, updated.updatedAt),
           action: 'asset.update',

@@ -1,19 +1,9 @@
-import {
-  and,
-  eq,
-  ilike,
-  inArray,
-  isNull,
-  like,
-  sql,
-  type Placeholder,
-  type SQL,
-} from 'drizzle-orm';
+import { and, eq, inArray, isNull, like, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import { countColumn, countedRows, totalIn } from '../../../db/count.ts';
 import type { Database } from '../../../db/executor.ts';
 import { statement, statementByShape } from '../../../db/session/statement.ts';
 import { after, orderOf, type Keyset } from '../../../db/keyset.ts';
-import { containing, startingWith } from '../../../db/patterns.ts';
+import { nameContains as containsText, patternsOf, startingWith, type SearchedText } from '../../../db/patterns.ts';
 import { assetFavorites, assets, collections } from '../../../db/generated/schema.ts';
 import { assetColumns, assetJoins } from '../../../domain/asset-view/queries.ts';
 import { commonLimits, type CursorPosition, type RowWindow } from '../../../kernel/pagination.ts';
@@ -36,7 +26,7 @@ export interface AssetFilter {
   /** Prefix of the media type. */
   readonly type?: string | undefined;
   readonly favorite?: boolean | undefined;
-  readonly nameContains?: string | undefined;
+  readonly nameContains?: SearchedText | undefined;
   /** Whole names. */
   readonly names?: readonly string[] | undefined;
 }
@@ -245,7 +235,8 @@ function matching(filter: BoundFilter): SQL | undefined {
     favorite === undefined
       ? undefined
       : sql`${assets.id} ${favorite ? sql`in` : sql`not in`} ${marks}`,
-    nameContains === undefined ? undefined : ilike(assets.name, containing(nameContains)),
+    nameContains &&
+      containsText({ name: assets.name, folded: assets.nameFolded }, patternsOf(nameContains)),
     names === undefined ? undefined : inArray(assets.name, [...names]),
   );
 }

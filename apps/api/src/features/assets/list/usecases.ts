@@ -1,5 +1,6 @@
 import type { Asset } from '@atelier/contract';
 import type { Deps } from '../../../deps.ts';
+import { searchedText } from '../../../domain/folding.ts';
 import { presentAsset } from '../../../domain/asset-view/present.ts';
 import type { AssetRow } from '../../../domain/asset-view/queries.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
@@ -38,7 +39,7 @@ export function assetListUseCases({ db, store, config, cursors }: Deps) {
       viewerId: ctx.user.id,
       type: request.type,
       favorite: request.favorite,
-      nameContains: request.q,
+      nameContains: request.q === undefined ? undefined : await searchedText(request.q),
     };
     const continued = { list: `assets:${request.sort}`, cursors, countedFor: filter };
     const found = await assets.list(

@@ -146,13 +146,14 @@ export async function insertCollection(
 export async function insertPublishedAsset(
   tx: Transaction,
   version: NewVersion,
-  asset: { sourceAssetId: string; collectionId: string; name: string },
+  asset: { sourceAssetId: string; collectionId: string; name: string; nameFolded: string },
 ): Promise<void> {
   await tx.insert(assets).values({
     id: version.assetId,
     organizationId: version.organizationId,
     collectionId: asset.collectionId,
     name: asset.name,
+    nameFolded: asset.nameFolded,
     contentType: version.content.contentType,
     fileSizeBytes: version.content.fileSizeBytes,
     currentVersion: version.versionNumber,

@@ -11,6 +11,7 @@ import { assertMayUse } from '../../../kernel/permissions.ts';
 import { assertWithinPlan, type PlanLimit } from '../../../domain/plan-limits/assert.ts';
 import { lockOrganization } from '../../../domain/plan-limits/queries.ts';
 import { countStoredObject, lockStorageUsage } from '../../../domain/storage-usage/queries.ts';
+import { fold } from '../../../domain/folding.ts';
 import { mutate } from '../../../domain/transaction.ts';
 import { aboutAsset } from '../about-asset.ts';
 import {
@@ -191,6 +192,7 @@ export function publishingUseCases(deps: Deps) {
               ...newAsset,
               sourceAssetId: source.id,
               name: source.name,
+              nameFolded: await fold(source.name),
             })
           : setCurrentVersion(tx, version));
         await insertVersion(tx, version);

@@ -1,9 +1,9 @@
 import { taskStatuses } from '@atelier/contract';
-import { and, eq, ilike, lt, sql, type Placeholder, type SQL } from 'drizzle-orm';
+import { and, eq, lt, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import { countRows, totalIn } from '../../../db/count.ts';
 import type { Database } from '../../../db/executor.ts';
 import { statement, statementByShape } from '../../../db/session/statement.ts';
-import { containing } from '../../../db/patterns.ts';
+import { nameContains, patternsOf, type SearchedText } from '../../../db/patterns.ts';
 import { projects, taskPriorities, tasks } from '../../../db/generated/schema.ts';
 import { commonLimits, type RowWindow } from '../../../kernel/pagination.ts';
 import type { TaskPlaces } from '../places/places.ts';
@@ -32,7 +32,7 @@ export interface TaskFilter {
   readonly priority?: (typeof taskPriorities)[number] | undefined;
   /** ISO 8601. */
   readonly dueBefore?: string | undefined;
-  readonly titleContains?: string | undefined;
+  readonly titleContains?: SearchedText | undefined;
 }
 
 /** One of the values that a list is sorted by; never null. */
@@ -267,7 +267,8 @@ function matching(filter: BoundFilter): SQL | undefined {
             and task_labels.label_id = ${labelId})`,
     priority === undefined ? undefined : eq(tasks.priority, priority),
     dueBefore === undefined ? undefined : lt(tasks.dueDate, new Date(dueBefore)),
-    titleContains === undefined ? undefined : ilike(tasks.title, containing(titleContains)),
+    titleContains &&
+      nameContains({ name: tasks.title, folded: tasks.titleFolded }, patternsOf(titleContains)),
   );
 }
 

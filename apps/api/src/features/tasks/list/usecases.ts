@@ -1,4 +1,5 @@
 import type { Deps } from '../../../deps.ts';
+import { searchedText } from '../../../domain/folding.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { pictureAddressesOf } from '../../../domain/person-view/present.ts';
@@ -25,7 +26,7 @@ export function taskListUseCases({ db, cursors, store }: Deps) {
   const tasks = taskListQueries(db, taskPlaces(db));
 
   async function list(request: TaskListRequest, ctx: MemberContext) {
-    const filter = filterOf(request, ctx);
+    const filter = await filterOf(request, ctx);
     const continued = { list: cursorNameOf(request), cursors, countedFor: filter };
     const order = orderOf(request.sort);
     const found = await tasks.list(filter, order, rowWindowOf(request, continued));
@@ -53,7 +54,7 @@ export function taskListUseCases({ db, cursors, store }: Deps) {
   };
 }
 
-function filterOf(request: TaskListRequest, ctx: MemberContext): TaskFilter {
+async function filterOf(request: TaskListRequest, ctx: MemberContext): Promise<TaskFilter> {
   const { assigneeId, q, projectId, status, labelId, priority, dueBefore } = request;
   return {
     organizationId: ctx.organization.id,
@@ -63,7 +64,7 @@ function filterOf(request: TaskListRequest, ctx: MemberContext): TaskFilter {
     priority,
     dueBefore,
     assigneeId: assigneeId === 'me' ? ctx.user.id : assigneeId,
-    titleContains: q,
+    titleContains: q === undefined ? undefined : await searchedText(q),
   };
 }
 

@@ -1,0 +1,25 @@
+import { foldAll } from '../../domain/folding.ts';
+import type { JobDeps } from '../job-deps.ts';
+import { foldedTables, listNotFolded, setFolded } from './queries/names.ts';
+
+/** Names per transaction. */
+const batchSize = 500;
+
+/** Folds the names that an earlier release has written, while it still runs or before this one did. Idempotent. */
+export async function foldNames({ db }: Pick<JobDeps, 'db'>): Promise<void> {
+  for (const table of foldedTables) {
+    let found = batchSize;
+    while (found === batchSize) {
+      found = await db.transaction(async (tx) => {
+        const rows = await listNotFolded(tx, table, batchSize);
+        const folded = await foldAll(rows.map(({ name }) => name));
+        await setFolded(
+          tx,
+          table,
+          rows.map((row, index) => ({ ...row, folded: folded[index] ?? '' })),
+        );
+        return rows.length;
+      });
+    }
+  }
+}
