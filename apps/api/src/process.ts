@@ -22,6 +22,7 @@ import type { Deps } from './deps.ts';
 import { readLag } from './jobs/follow/queries.ts';
 import { readQueue } from './jobs/queue-figures/queries.ts';
 import { createKeys } from './kernel/keys.ts';
+import { searchConsumer } from './domain/search-index/queries/rows.ts';
 import { webhookConsumer } from './domain/webhooks/queries.ts';
 import { createBulkhead, setBulkhead } from './domain/bulkhead.ts';
 import { createCursorCodec } from './kernel/pagination.ts';
@@ -121,7 +122,11 @@ export async function createDeps({
   telemetry?.watchBulkhead(bulkhead.load);
   telemetry?.watchQueue(() => readQueue(database.db));
   telemetry?.watchLog(() =>
-    everywhere(scopes, async () => [await readLag(database.db, webhookConsumer)]),
+    everywhere(scopes, () =>
+      Promise.all(
+        [webhookConsumer, searchConsumer].map((consumer) => readLag(database.db, consumer)),
+      ),
+    ),
   );
   const store = objectStoreOf(config);
   const keys = createKeys(config);

@@ -36,6 +36,8 @@ import type { JobDeps } from './job-deps.ts';
 import { keepActivities } from './keep-activities/keep-activities.ts';
 import type { JobHandlers } from '../ports/jobs.ts';
 import type { Mailer } from '../ports/mailer.ts';
+import { foldNames } from './search/fold-names.ts';
+import { indexPerson, indexSearch } from './search/index-search.ts';
 import { shareHands } from './webhooks/hands.ts';
 import { sendWebhookNotice } from './webhooks/notice.ts';
 import { pumpWebhook } from './webhooks/pump.ts';
@@ -237,6 +239,15 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
 
     async notice_due_tasks() {
       await noticeDueTasks({ db, clock });
+    },
+    async index_search(piece) {
+      await indexSearch({ db }, piece);
+    },
+    async index_person(person) {
+      await indexPerson({ db }, person);
+    },
+    async fold_names() {
+      await foldNames({ db });
     },
   };
 }

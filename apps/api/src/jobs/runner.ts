@@ -22,6 +22,8 @@ const schedule = [
   // Not on the hour alone: some time zones are half an hour apart, some a quarter.
   '*/15 * * * * enqueue_digests',
   '*/15 * * * * notice_due_tasks',
+  // An index finds them.
+  '*/5 * * * * fold_names',
   // It looks at all of them.
   '53 3 * * * keep_notifications',
 ] as const satisfies readonly `${string} ${keyof Jobs}`[];

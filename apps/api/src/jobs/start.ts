@@ -9,6 +9,7 @@ import { totpSecrets } from '../domain/second-factor/totp-secrets.ts';
 import { webhookSecrets } from '../domain/webhooks/secrets.ts';
 import { startFollower } from './follow/follow.ts';
 import { notifyMembers } from './notifications/consumer.ts';
+import { keepSearchIndex } from './search/consumer.ts';
 import { fanOut } from './webhooks/fan-out.ts';
 import { jobHandlers } from './handlers.ts';
 import { startJobRunner, type JobRunner } from './runner.ts';
@@ -50,7 +51,7 @@ export async function startJobs(deps: Deps): Promise<JobRunner> {
     clock,
     log,
     listenToChanges,
-    consumers: [fanOut({ clock }), notifyMembers({ clock })],
+    consumers: [fanOut({ clock }), notifyMembers({ clock }), keepSearchIndex()],
   });
   return {
     async stop() {

@@ -18,6 +18,10 @@ const jobCommands = {
   'retry-job': 'let a job run now, with all its attempts',
 } as const;
 
+const searchCommands = {
+  reindex: 'build the search indexes of all organizations anew, while searches go on',
+} as const;
+
 const storageCommands = {
   storage: 'compare the file storage with the database; with --fix, clean up at once',
   verify:
@@ -33,7 +37,8 @@ export interface StorageCommand {
 export type DatabaseCommand =
   | { readonly name: keyof typeof accountCommands; readonly email: string }
   | { readonly name: 'jobs'; readonly states: readonly JobState[] }
-  | { readonly name: 'retry-job'; readonly jobId: string };
+  | { readonly name: 'retry-job'; readonly jobId: string }
+  | { readonly name: 'reindex' };
 
 export type Command = DatabaseCommand | StorageCommand | { readonly name: 'verify' };
 
@@ -45,11 +50,12 @@ export class UsageError extends Error {
 export const usage = `Usage: pnpm operator <command> <email>
        pnpm operator jobs [--failed]
        pnpm operator retry-job <id>
+       pnpm operator reindex
        pnpm operator storage [--fix]
        pnpm operator verify
 
 Commands:
-${Object.entries({ ...accountCommands, ...jobCommands, ...storageCommands })
+${Object.entries({ ...accountCommands, ...jobCommands, ...searchCommands, ...storageCommands })
   .map(([name, purpose]) => `  ${name.padEnd(21)}${purpose}`)
   .join('\n')}
 
@@ -71,6 +77,10 @@ export function readCommandLine(args: readonly string[]): Command | 'help' {
   if (name === 'storage') {
     if (operands.length > 0) throw new UsageError('storage takes nothing but --fix.');
     return { name, mode: values.fix ? 'mend' : 'examine' };
+  }
+  if (name === 'reindex') {
+    if (operands.length > 0) throw new UsageError('reindex takes nothing more.');
+    return { name };
   }
   if (name === 'verify') {
     if (operands.length > 0) throw new UsageError('verify takes nothing more.');

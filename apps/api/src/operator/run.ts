@@ -4,6 +4,7 @@ import type { Database } from '../db/executor.ts';
 import { createScopes, everywhere } from '../db/scopes.ts';
 import { accountOperations } from '../domain/operate-accounts/operate-accounts.ts';
 import { jobOperations } from '../domain/operate-jobs/operate-jobs.ts';
+import { enqueueRebuilds } from '../domain/search-index/queries/rebuilds.ts';
 import { OperatorError } from '../domain/operator-error.ts';
 import {
   readCommandLine,
@@ -93,6 +94,8 @@ async function operateDatabase(db: Database, command: DatabaseCommand): Promise<
       return jobTable(await jobs.list(command.states));
     case 'retry-job':
       return jobs.retry(command.jobId);
+    case 'reindex':
+      return `${await enqueueRebuilds(db)} search indexes are built anew, by the processes that run jobs.`;
     case 'grant-admin':
       return accounts.grantAdmin(command.email);
     case 'revoke-admin':

@@ -1,3 +1,5 @@
+import type { SearchType } from '@atelier/contract';
+
 /** Where a request came from, for the mail about it. */
 export interface RequestOrigin {
   readonly device: string;
@@ -131,6 +133,19 @@ export interface Jobs {
   keep_activities: Readonly<Record<string, unknown>>;
   /** Removes the objects of an avatar upload, completed or not. */
   clean_up_avatar_upload: { readonly uploadId: string };
+  /** Replaces the next resources in the index of search, and enqueues itself for those after them. */
+  index_search: {
+    readonly organizationId: string;
+    readonly type: SearchType;
+    /** Null: at the beginning of the type. */
+    readonly afterId: string | null;
+    /** Only the assets of this collection; without it, the other types follow. */
+    readonly collectionId?: string;
+  };
+  /** Replaces a person in the indexes of search of all their teams. */
+  index_person: { readonly userId: string };
+  /** Folds names that an earlier release has written. */
+  fold_names: Readonly<Record<string, unknown>>;
   /** Nothing: a former release enqueued it. */
   send_assignment_notice: Readonly<Record<string, unknown>>;
   /** Nothing: a former release enqueued it. */

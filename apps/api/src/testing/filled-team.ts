@@ -6,6 +6,7 @@ import {
   dueNotices,
   notificationPreferences,
   notifications,
+  searchDocuments,
   users,
 } from '../db/generated/schema.ts';
 import { takeSequences } from '../domain/notifications/queries/sequences.ts';
@@ -143,6 +144,18 @@ async function notificationOf({ api, filling, organizationId }: Context, taskId:
     await api.db
       .insert(notificationPreferences)
       .values({ userId, settings: {}, updatedAt: at })
+      .onConflictDoNothing();
+    // The follower would make it, some time later.
+    const document = { type: 'person', resourceId: userId, personId: userId } as const;
+    await api.db
+      .insert(searchDocuments)
+      .values({
+        organizationId,
+        ...document,
+        titleFolded: 'ada',
+        words: "'ada':1A",
+        indexedRevision: 1,
+      })
       .onConflictDoNothing();
   }
   return id;

@@ -196,14 +196,15 @@ export async function untilIdle(api: TestApi): Promise<void> {
   );
 }
 
-/** Waits until the consumers of the activities have begun in every team that has any, and have taken everything. */
+/** Waits until the consumers of the activities have begun in every organization that has any, and have taken everything. */
 export async function untilFollowed(api: TestApi): Promise<void> {
   await vi.waitFor(
     async () => {
       const unbegun = await api.db.execute(
-        sql`select id from organizations where type = 'TEAM' and deleted_at is null
+        sql`select id from organizations, (values ('notifications'), ('search')) as wanted(consumer)
+          where (type = 'TEAM' or wanted.consumer = 'search') and deleted_at is null
           and exists (select from activities where organization_id = organizations.id) and not exists (
-            select from log_positions where organization_id = organizations.id and consumer = 'notifications')`,
+            select from log_positions where organization_id = organizations.id and consumer = wanted.consumer)`,
       );
       expect([...unbegun]).toEqual([]);
       expect(await behindAtAll(api.db)).toEqual([]);

@@ -19,6 +19,14 @@ const present = {
   activityId: beforeAll,
 };
 
+/** The number of the advisory lock of one position. */
+export function lockNumberOf({
+  organizationId,
+  consumer,
+}: Record<keyof PositionKey, string | Placeholder>): SQL {
+  return sql`hashtextextended('log ' || ${consumer}::text || ' ' || ${organizationId}::text, 0)`;
+}
+
 /** The condition of one position. */
 export function isPositionOf({
   organizationId,

@@ -4,6 +4,7 @@ import { aboutUser, recordActivity } from '../../domain/activity.ts';
 import type { UserContext } from '../../kernel/context.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
 import { presentUser } from '../../domain/person-view/present-user.ts';
+import { enqueueJob } from '../../domain/job-queue.ts';
 import { mutate } from '../../domain/transaction.ts';
 import { withNotices } from '../../domain/notification-preferences/preferences.ts';
 import {
@@ -34,6 +35,7 @@ export function profileUseCases({ db, clock, store }: Deps) {
           const changed = withNotices(preferences, fields.mailNotices);
           await updatePreferences(tx, { ...key, preferences: changed });
         }
+        await enqueueJob(tx, 'index_person', { userId: ctx.user.id });
         await recordActivity(tx, {
           ...aboutUser(ctx.user, ctx, now),
           action: 'user.update_profile',

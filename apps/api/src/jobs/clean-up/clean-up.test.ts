@@ -117,6 +117,7 @@ test('it is scheduled: the queue has the schedule once, however many processes r
       'clean_up_uploads',
       'delete_due_accounts',
       'enqueue_digests',
+      'fold_names',
       'keep_activities',
       'keep_notifications',
       'keep_totp_secrets',

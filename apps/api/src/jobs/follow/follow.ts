@@ -9,7 +9,7 @@ import { behindAtAll, moveToNow } from '../../domain/log-positions/queries.ts';
 import type { Clock } from '../../ports/clock.ts';
 import {
   advanceTo,
-  beginInTeams,
+  beginIn,
   behindSince,
   followedAmong,
   readRows,
@@ -21,8 +21,8 @@ import {
 export interface Consumer {
   /** Stored with its positions. */
   readonly name: string;
-  /** Whether every team gets a position by itself, at its beginning; the others get one where it is wanted. */
-  readonly follows: 'every team' | 'where it is wanted';
+  /** Which organizations get a position by themselves, at their beginning; the others get one where it is wanted. */
+  readonly follows: 'every organization' | 'every team' | 'where it is wanted';
   /**
    * Takes rows of one organization. What it writes in the transaction happens exactly once for each row.
    *
@@ -88,7 +88,7 @@ export function startFollower(parts: Following): Follower {
       dirty = new Set();
       try {
         const followed = await everywhere(scopes, async () => {
-          await begin({ organizationIds: announced });
+          await begin({ ids: announced });
           return followedAmong(db, announced);
         });
         await Promise.all(followed.map((id) => limit(() => advance(id))));
@@ -99,13 +99,15 @@ export function startFollower(parts: Following): Follower {
     working = null;
   }
 
-  const ofEveryTeam = parts.consumers
-    .filter(({ follows }) => follows === 'every team')
-    .map(({ name }) => name);
+  const beginners = parts.consumers
+    .filter(({ follows }) => follows !== 'where it is wanted')
+    .map(({ name, follows }) => ({ name, isEverywhere: follows === 'every organization' }));
 
-  async function begin(teams: Parameters<typeof beginInTeams>[1]['teams']): Promise<void> {
-    if (ofEveryTeam.length === 0) return;
-    await beginInTeams(db, { consumers: ofEveryTeam, teams, now: clock.now() });
+  async function begin(
+    organizations: Parameters<typeof beginIn>[1]['organizations'],
+  ): Promise<void> {
+    if (beginners.length === 0) return;
+    await beginIn(db, { consumers: beginners, organizations, now: clock.now() });
   }
 
   async function advance(organizationId: string): Promise<void> {

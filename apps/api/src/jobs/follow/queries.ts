@@ -8,6 +8,7 @@ import {
   beforeAll,
   isBehind,
   isPositionOf,
+  lockNumberOf,
   type PositionKey,
 } from '../../domain/log-positions/queries.ts';
 import type { LogFigure } from '../../ports/telemetry.ts';
@@ -18,8 +19,7 @@ const mostRows = 500;
 const organizationId = sql.placeholder('organizationId');
 const consumer = sql.placeholder('consumer');
 
-const lockOf = sql<boolean>`pg_try_advisory_xact_lock(hashtextextended(
-  'log ' || ${consumer}::text || ' ' || ${organizationId}::text, 0))`;
+const lockOf = sql<boolean>`pg_try_advisory_xact_lock(${lockNumberOf({ organizationId, consumer })})`;
 
 const tried = statement((db) => db.select({ isLocked: lockOf }).from(sql`(values (1)) as once`));
 
@@ -144,28 +144,36 @@ export async function advanceTo(
   });
 }
 
-/** Lets consumers follow teams that they don't follow yet, from the beginning of each. */
-export async function beginInTeams(
+/** A consumer that follows organizations by itself. */
+export interface Beginner {
+  readonly name: string;
+  /** Whether it also follows personal organizations. */
+  readonly isEverywhere: boolean;
+}
+
+/** Lets consumers follow organizations that they don't follow yet, from the beginning of each. */
+export async function beginIn(
   db: Executor,
   {
     consumers,
-    teams,
+    organizations,
     now,
   }: {
-    consumers: readonly string[];
-    teams: { organizationIds: readonly string[] } | { createdSince: Date };
+    consumers: readonly Beginner[];
+    organizations: { ids: readonly string[] } | { createdSince: Date };
     now: Date;
   },
 ): Promise<void> {
   const which =
-    'createdSince' in teams
-      ? sql`organizations.created_at > ${teams.createdSince.toISOString()}::timestamptz`
-      : sql`organizations.id in ${[...teams.organizationIds]}`;
+    'createdSince' in organizations
+      ? sql`organizations.created_at > ${organizations.createdSince.toISOString()}::timestamptz`
+      : sql`organizations.id in ${[...organizations.ids]}`;
   await db.execute(sql`
     insert into log_positions (organization_id, consumer, epoch, transaction_id, activity_id, updated_at)
     select organizations.id, consumer.name, ${historyOfTransactions}, '0', ${beforeAll}, ${now.toISOString()}::timestamptz
-    from organizations, jsonb_array_elements_text(${JSON.stringify(consumers)}::text::jsonb) as consumer(name)
-    where ${which} and organizations.type = 'TEAM' and organizations.deleted_at is null
+    from organizations, jsonb_to_recordset(${JSON.stringify(consumers)}::text::jsonb)
+      as consumer(name text, "isEverywhere" boolean)
+    where ${which} and (organizations.type = 'TEAM' or consumer."isEverywhere") and organizations.deleted_at is null
       and not exists (select from log_positions as known
         where known.organization_id = organizations.id and known.consumer = consumer.name)
     on conflict do nothing`);

@@ -99,6 +99,7 @@ export function emailUseCases({
           const { newEmail, sessionId } = request;
           const oldEmail = account.email;
           const step = await changeEmail(tx, { userId, oldEmail, newEmail, now });
+          await enqueueJob(tx, 'index_person', { userId });
           if (!(await isFreeFor(tx, { email: newEmail, userId, now }))) {
             throw new Failure('invalid_or_expired_token');
           }
@@ -142,6 +143,7 @@ export function emailUseCases({
           assertMayUndo(account.accountStatus);
           const email = change.oldEmail;
           await restoreEmail(tx, { userId, email, fixedUntil: fixedUntil(now), now });
+          await enqueueJob(tx, 'index_person', { userId });
           // A passkey signs in alone: the thief may have added one before the change.
           await deletePasskeysSince(tx, userId, undoableSince(change.changedAt));
           await settleSecondFactor(tx, userId);
