@@ -22,6 +22,7 @@ import { webhooksFeature } from './features/webhooks/routes.ts';
 import { accountFeature } from './features/account/routes.ts';
 import { securityFeature } from './features/security/routes.ts';
 import { notificationsFeature } from './features/notifications/routes.ts';
+import { searchFeature } from './features/search/routes.ts';
 import type { GroupName } from './http/feature.ts';
 
 /** Every contract group with its implementation: a group without one doesn't compile. */
@@ -50,4 +51,5 @@ export const features: {
   account: accountFeature,
   security: securityFeature,
   notifications: notificationsFeature,
+  search: searchFeature,
 };

@@ -110,6 +110,19 @@ export const variables = z.object({
   RATE_LIMIT_INVITATION_MAIL_PAUSE_SECONDS: windowSeconds(10 * 60).describe(
     'Least time between two mails of one invitation, in seconds. Default 10 minutes.',
   ),
+  RATE_LIMIT_SEARCHES_PER_CALLER: limit(60).describe('Searches per caller and window.'),
+  RATE_LIMIT_SUGGESTIONS_PER_CALLER: limit(240).describe(
+    'Requests for suggestions while typing, per caller and window.',
+  ),
+  RATE_LIMIT_SEARCHES_WINDOW_SECONDS: windowSeconds(60).describe(
+    'Window of searches and suggestions, in seconds.',
+  ),
+  RATE_LIMIT_SEARCH_REBUILDS_PER_ORGANIZATION: limit(1).describe(
+    'Rebuilds of the search index per organization and window.',
+  ),
+  RATE_LIMIT_SEARCH_REBUILDS_WINDOW_SECONDS: windowSeconds(60 * 60).describe(
+    'Window of rebuilds of the search index, in seconds. Default 1 hour.',
+  ),
   RATE_LIMIT_DEFAULT_PER_CALLER: limit(600).describe(
     'Other requests per user, or per address if anonymous, and window.',
   ),
@@ -156,6 +169,11 @@ export const variables = z.object({
   DATABASE_STATEMENT_TIMEOUT_MS: integer(100, 600_000)
     .default(15_000)
     .describe('Statement timeout, in milliseconds.'),
+  SEARCH_TIMEOUT_MS: integer(50, 60_000)
+    .default(400)
+    .describe(
+      'Time of the statement of a search, in milliseconds; suggestions have a quarter. A search that takes longer returns what it finds among fewer documents.',
+    ),
   DATABASE_LOCK_TIMEOUT_MS: integer(100, 600_000)
     .default(10_000)
     .describe('Lock timeout of a statement, in milliseconds.'),

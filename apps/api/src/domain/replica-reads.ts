@@ -19,7 +19,7 @@ export function replicaReads({
   db,
   replica,
   log,
-}: Pick<Deps, 'db' | 'replica' | 'log'>): SpreadRead {
+}: Pick<Deps, 'db' | 'replica'> & { readonly log: Pick<Deps['log'], 'warn'> }): SpreadRead {
   if (!replica) return (_scope, read) => read(db);
 
   return async (scope, read) => {

@@ -45,6 +45,7 @@ const ofAddress = ({ request }: LimitedCall) => callerAddress(request);
 const ofMailbox = ({ body }: LimitedCall) => mailboxIn(body, 'email');
 const ofOwnMailbox = ({ request }: LimitedCall) => ownMailboxOf(request);
 const ofNewMailbox = ({ body }: LimitedCall) => mailboxIn(body, 'newEmail');
+const ofOrganization = ({ request }: LimitedCall) => organizationIn(request);
 const ofAccount = ({ request }: LimitedCall) => accountOf(request);
 
 const outcomeRules: Partial<Record<RateLimit, OutcomeRule>> = {
@@ -83,6 +84,7 @@ const outcomeRules: Partial<Record<RateLimit, OutcomeRule>> = {
     costs: 'done',
   },
   invite: { draws: [['invitation-inviter', ofAccount]], costs: 'done' },
+  'search-rebuild': { draws: [['search-rebuild', ofOrganization]], costs: 'done' },
 };
 
 /** Their callers draw from the common quota too. */
@@ -91,6 +93,7 @@ const limitedAsCaller: ReadonlySet<RateLimit> = new Set([
   'invite',
   'confirm',
   'email-change',
+  'search-rebuild',
 ]);
 
 /** Decorates the app with `app.rateLimits`. */
@@ -100,6 +103,7 @@ export function addRateLimits(app: FastifyInstance, { rateLimiter, clock }: Deps
       const limit = operationOf(request)?.rateLimit;
       if (limit === 'refresh') return count(reply, 'refresh-address', callerAddress(request));
       if (limit === 'leaked-key') return count(reply, 'leaked-key-address', callerAddress(request));
+      if (limit === 'search' || limit === 'suggest') return count(reply, limit, callerOf(request));
       if (limit && limitedAsCaller.has(limit)) {
         return count(reply, 'default', callerOf(request));
       }
@@ -183,6 +187,13 @@ function accountOf(request: FastifyRequest): string {
 function ownMailboxOf({ identity }: FastifyRequest): string {
   if (!identity) throw new Error('an operation limited by its account needs no authentication');
   return identity.user.email;
+}
+
+function organizationIn({ params }: FastifyRequest): string {
+  if (typeof params !== 'object' || params === null || !('id' in params)) {
+    throw new Error('an operation limited by organization has none in its path');
+  }
+  return String(params.id);
 }
 
 /** Returns the email of a field in the canonical form that the contract gives it. */

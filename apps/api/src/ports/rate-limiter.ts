@@ -11,6 +11,9 @@ export type QuotaName =
   | 'leaked-key-address'
   | 'invitation-inviter'
   | 'invitation-mailbox'
+  | 'search'
+  | 'suggest'
+  | 'search-rebuild'
   | 'default';
 
 /** A limit per subject, in a window that starts with the first draw. */

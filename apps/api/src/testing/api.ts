@@ -125,6 +125,8 @@ export function testEnvironment(databaseUrl: string): Record<string, string> {
     TOKEN_ENVELOPE_KEY: '0123456789abcdef'.repeat(4),
     // All tests have the same address; the tests of the limits enable them.
     RATE_LIMIT_ENABLED: 'false',
+    // Tests share the machine.
+    SEARCH_TIMEOUT_MS: '10000',
   };
 }
 

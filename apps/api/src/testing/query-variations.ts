@@ -25,6 +25,8 @@ const examples: Readonly<Record<string, readonly (string | number)[]>> = {
   version: [1],
   type: ['application/', 'image/'],
   names: ['nothing', 'a.bin/b.bin'],
+  types: ['task', 'comment,asset'],
+  createdBy: ['me'],
   // A cursor of another list; tested separately.
   cursor: [],
 };

@@ -100,11 +100,13 @@ describe.each(scopes)('the scope %s', (scope) => {
   });
 });
 
+const reading: ReadonlySet<unknown> = new Set(scopePresets['read-only']);
+
 test('a key that only reads is refused by all that changes', async () => {
   const key = await keyWith(scopePresets['read-only']);
   for (const operation of authenticated) {
     const { keys } = operation.endpoint.metadata;
-    if (keys === 'refused' || keys === 'any' || keys?.endsWith(':read')) continue;
+    if (keys === 'refused' || keys === 'any' || reading.has(keys)) continue;
     const { status, body } = await ask(operation, key);
     expect([operation.id, status, body.code]).toEqual([operation.id, 403, 'scope_missing']);
     expect(body.message).toContain(keys);

@@ -146,8 +146,31 @@ const exceptions: readonly { readonly reason: string; readonly statement: RegExp
       /^select distinct organization_id as id from log_positions where organization_id in /,
   },
   {
-    reason: 'teams that are followed from their beginning, whichever they are',
-    statement: /^insert into log_positions .* from organizations, jsonb_array_elements_text/,
+    reason: 'organizations that are followed from their beginning, whichever they are',
+    statement: /^insert into log_positions .* from organizations, jsonb_to_recordset/,
+  },
+  {
+    reason: 'one searches all organizations that one is a member of',
+    statement: /"search_documents" as d where d\.organization_id = any\(array\(/,
+  },
+  {
+    reason: 'one searches all organizations: which those are',
+    statement:
+      /^select "organizations"\."id" from "memberships" inner join "organizations" .* = 'SERVICE'\)/,
+  },
+  {
+    reason: 'a person is found under a new name in all their teams',
+    statement:
+      /^select "organizations"\."id" from "memberships" inner join "organizations" on \(.*"type" = \$1/,
+  },
+  {
+    reason: 'names that the release before has written are folded in all organizations',
+    statement:
+      /^select "organization_id", "id", "(?:name|title)" from "(?:assets|projects|tasks)" where .*_folded" is null/,
+  },
+  {
+    reason: 'names are folded in all organizations: the rows that were locked',
+    statement: /^update "(?:assets|projects|tasks)" set "(?:name|title)_folded" = given\.folded/,
   },
   {
     reason: 'one reads and marks what one is notified of, in whichever organization',

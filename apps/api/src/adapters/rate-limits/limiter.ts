@@ -50,6 +50,9 @@ function limiterOver(
     'leaked-key-address': shared('leaked-key-address'),
     'invitation-inviter': shared('invitation-inviter'),
     'invitation-mailbox': shared('invitation-mailbox'),
+    search: shared('search'),
+    suggest: shared('suggest'),
+    'search-rebuild': shared('search-rebuild'),
   };
   const callers = slicedQuota(quotaOf('default', config), parts);
   return {

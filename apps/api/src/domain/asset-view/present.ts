@@ -46,7 +46,11 @@ export async function presentAsset(
   };
 }
 
-async function thumbnailUrlOf(store: ObjectStore, key: string | null): Promise<string | null> {
+/** Signs the address of a thumbnail, without a network call. */
+export async function thumbnailUrlOf(
+  store: Pick<ObjectStore, 'presignDownload'>,
+  key: string | null,
+): Promise<string | null> {
   if (key === null) return null;
   return store.presignDownload({
     key,

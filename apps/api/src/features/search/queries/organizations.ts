@@ -1,0 +1,30 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Database } from '../../../db/executor.ts';
+import { memberships, organizations, users } from '../../../db/generated/schema.ts';
+import { isReachedBy } from '../../../domain/authority/queries.ts';
+
+/** @returns the organizations that a caller may search now: with an active membership, and reached by the API key */
+export async function findSearchable(
+  db: Database,
+  { userId, apiKeyId, now }: { userId: string; apiKeyId: string | null; now: Date },
+): Promise<string[]> {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const rows = await db
+    .select({ id: organizations.id })
+    .from(memberships)
+    .innerJoin(
+      organizations,
+      and(eq(organizations.id, memberships.organizationId), isNull(organizations.deletedAt)),
+    )
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(
+      and(
+        eq(memberships.userId, userId),
+        eq(memberships.status, 'ACTIVE'),
+        isReachedBy(sql`${apiKeyId}::uuid`, at),
+        sql`(${organizations.secondFactorRequiredFrom} is null or ${organizations.secondFactorRequiredFrom} > ${at}
+          or ${users.hasSecondFactor} or ${users.kind} = 'SERVICE')`,
+      ),
+    );
+  return rows.map(({ id }) => id);
+}
