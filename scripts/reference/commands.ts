@@ -44,6 +44,7 @@ const groups: readonly Group[] = [
         'Removes the second factor of the account and ends its sessions',
       'operator jobs [--failed]': "Lists the jobs that aren't done, or those out of attempts",
       'operator retry-job <id>': 'Runs a job now, with all its attempts',
+      'operator reindex': 'Builds the search indexes of all organizations anew',
       'operator storage [--fix]':
         'Compares storage and database; with `--fix`, deletes what nothing refers to',
       'operator verify': 'Checks every invariant of the data, in database and storage',
@@ -108,6 +109,7 @@ const groups: readonly Group[] = [
       'bench:rls': 'Measures the cost of row-level security',
       'bench:keys [ROUNDS]': 'Compares requests with an API key and with an access token',
       'bench:codes': 'Compares a table of short codes with an index on the assets',
+      'bench:search': 'Measures search in an organization with 1,000,000 documents',
       'bench:notifications': 'Measures an inbox of 5,000 unread and 100,000 read notifications',
       'bench:statements': 'Lists the statements of a test run, with calls, mean time and rows',
       'bench:document': 'Writes [the benchmark report](benchmark.md) from the last runs',

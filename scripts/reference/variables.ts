@@ -14,7 +14,7 @@ const groups: readonly Group[] = [
     title: 'Addresses',
     names: /^(HOST|PORT|BASE_URL|APP_URL|WEB_APP_DIR|CORS_ORIGINS|TRUSTED_PROXIES)$/,
   },
-  { title: 'Database', names: /^DATABASE_/ },
+  { title: 'Database', names: /^(DATABASE|SEARCH)_/ },
   { title: 'Object storage', names: /^S3_/ },
   { title: 'Mail', names: /^(SMTP|MAIL)_/ },
   { title: 'Secrets and administrators', names: /^(JWT|TOKEN_ENVELOPE|ADMIN)_/ },

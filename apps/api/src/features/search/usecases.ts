@@ -93,7 +93,7 @@ interface Continued {
  * Searches what a caller may read. The index decides what matches; everything else is read from the resources in the same
  * statement.
  *
- * @see docs/decisions/0085-search.md
+ * @see docs/decisions/0087-search.md
  */
 export function searchUseCases(deps: SearchDeps) {
   const { db, clock, cursors, scopes, store, config } = deps;

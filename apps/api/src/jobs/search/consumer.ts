@@ -11,7 +11,7 @@ import type { LogRow } from '../follow/queries.ts';
  * Keeps the index of search: each resource that an activity is about is read as it is now. So activities may come late, or
  * twice.
  *
- * @see docs/decisions/0085-search.md
+ * @see docs/decisions/0087-search.md
  */
 export function keepSearchIndex(): Consumer {
   return {
