@@ -167,6 +167,7 @@ export async function runJobs(
     | 'clean_up_uploads'
     | 'delete_due_accounts'
     | 'enqueue_digests'
+    | 'fold_names'
     | 'keep_activities'
     | 'keep_totp_secrets'
     | 'keep_notifications'

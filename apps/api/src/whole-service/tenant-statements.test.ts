@@ -1,5 +1,6 @@
 // @module-tag slow
 
+import { eq } from 'drizzle-orm';
 import { operations } from '@atelier/contract';
 import { describe, expect, test, vi } from 'vitest';
 import { tenantTables } from '../db/catalogue.ts';
@@ -8,6 +9,7 @@ import { activityWalk } from '../testing/activity-walk.ts';
 import { call } from '../testing/api.ts';
 import { openStream } from '../testing/event-streams.ts';
 import { filledTeam, type FilledTeam } from '../testing/filled-team.ts';
+import { projects } from '../db/generated/schema.ts';
 import { runJobs, untilIdle } from '../testing/library.ts';
 import { operate } from '../testing/operator.ts';
 import { configuredAdmin, type Story } from '../testing/feature-fixtures.ts';
@@ -51,7 +53,7 @@ async function doEverything(): Promise<void> {
     expect((await operator(command, admin.email)).stderr).toBe('');
   }
   expect((await operator('jobs')).stderr).toBe('');
-  await doUpkeep();
+  await doUpkeep(team);
 }
 
 async function readEverything(team: FilledTeam, tokens: readonly string[]) {
@@ -98,8 +100,11 @@ async function listen({ organizationId, collectionId: id }: FilledTeam, token: s
 }
 
 /** Runs the scheduled jobs with many expired records. */
-async function doUpkeep(): Promise<void> {
+async function doUpkeep({ organizationId }: FilledTeam): Promise<void> {
   await untilIdle(api);
+  // As the release before leaves names that aren't ASCII.
+  const ofTeam = eq(projects.organizationId, organizationId);
+  await api.db.update(projects).set({ nameFolded: null }).where(ofTeam);
   api.clock.advance({ seconds: 40 * 24 * 60 * 60 });
   await runJobs(api, [
     'clean_up',
@@ -112,6 +117,7 @@ async function doUpkeep(): Promise<void> {
     'notice_due_tasks',
     'enqueue_digests',
     'keep_notifications',
+    'fold_names',
   ]);
 }
 
