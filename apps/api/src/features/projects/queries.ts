@@ -4,7 +4,12 @@ import type { z } from 'zod';
 import type { Database, Transaction } from '../../db/executor.ts';
 import { statement, statementByShape } from '../../db/session/statement.ts';
 import { orderOf, type Keyset } from '../../db/keyset.ts';
-import { nameContains as containsText, patternsOf, startingWith, type SearchedText } from '../../db/patterns.ts';
+import {
+  nameContains as containsText,
+  patternsOf,
+  startingWith,
+  type SearchedText,
+} from '../../db/patterns.ts';
 import { projects, tasks } from '../../db/generated/schema.ts';
 import { rankedLists, type RankedList } from '../../domain/ranks/queries.ts';
 

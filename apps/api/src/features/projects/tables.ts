@@ -1,6 +1,15 @@
 import { taskStatuses } from '@atelier/contract';
 import { sql } from 'drizzle-orm';
-import { check, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
+import {
+  check,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { users } from '../auth/tables.ts';
 import { byteText, timestamp } from '../../db/columns.ts';
 import { organizations } from '../organizations/tables.ts';

@@ -70,7 +70,11 @@ export function projectUseCases({ db, clock }: Deps) {
     async list({ page = 1, limit, status, q, sort }: ProjectListRequest, ctx: MemberContext) {
       const by = sortNameOf(sort);
       const { rows, total } = await projects.list(
-        { organizationId: ctx.organization.id, status, nameContains: q === undefined ? undefined : await searchedText(q) },
+        {
+          organizationId: ctx.organization.id,
+          status,
+          nameContains: q === undefined ? undefined : await searchedText(q),
+        },
         { by, direction: sort === by ? 'ascending' : 'descending' },
         { limit, offset: (page - 1) * limit },
       );

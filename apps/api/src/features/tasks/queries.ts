@@ -54,11 +54,7 @@ export async function takeTaskNumber(
 // The names of its own columns.
 const columnNames = Object.keys(getTableColumns(tasks)) as (keyof typeof tasks.$inferInsert)[];
 
-const inserted = statement((tx) =>
-  tx
-    .insert(tasks)
-    .values(placeholdersOf(tasks, columnNames)),
-);
+const inserted = statement((tx) => tx.insert(tasks).values(placeholdersOf(tasks, columnNames)));
 
 export async function insertTask(
   tx: Transaction,

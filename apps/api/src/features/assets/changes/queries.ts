@@ -74,10 +74,9 @@ export async function lockAssetInCollection(
 export async function updateAsset(
   tx: Transaction,
   row: AssetKey &
-    Pick<
-      LockedAsset,
-      'name' | 'collectionId' | 'publicLinkEnabled' | 'shortCode' | 'updatedAt'
-    > & { nameFolded: string },
+    Pick<LockedAsset, 'name' | 'collectionId' | 'publicLinkEnabled' | 'shortCode' | 'updatedAt'> & {
+      nameFolded: string;
+    },
 ): Promise<void> {
   const { name, nameFolded, collectionId, publicLinkEnabled, shortCode, updatedAt } = row;
   await tx

@@ -3,7 +3,12 @@ import { countColumn, countedRows, totalIn } from '../../../db/count.ts';
 import type { Database } from '../../../db/executor.ts';
 import { statement, statementByShape } from '../../../db/session/statement.ts';
 import { after, orderOf, type Keyset } from '../../../db/keyset.ts';
-import { nameContains as containsText, patternsOf, startingWith, type SearchedText } from '../../../db/patterns.ts';
+import {
+  nameContains as containsText,
+  patternsOf,
+  startingWith,
+  type SearchedText,
+} from '../../../db/patterns.ts';
 import { assetFavorites, assets, collections } from '../../../db/generated/schema.ts';
 import { assetColumns, assetJoins } from '../../../domain/asset-view/queries.ts';
 import { commonLimits, type CursorPosition, type RowWindow } from '../../../kernel/pagination.ts';
