@@ -4,7 +4,6 @@ export const searchFixtures: FeatureFixtures<'search'> = {
   inputs: {
     find: (team) => [
       { query: { q: 'a' } },
-      { query: { q: 'type:task', scope: 'everywhere' } },
       { query: { q: 'a', projectId: team.projectId } },
       { query: { q: 'a', collectionId: team.collectionId } },
       { query: { q: 'a', assigneeId: team.ownerUserId } },
