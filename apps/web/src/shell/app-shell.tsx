@@ -25,6 +25,10 @@ const EnrollmentNotice = lazyPart(
   () => import('./enrollment-notice.tsx'),
   () => null,
 );
+const Keys = lazyPart(
+  () => import('./keys.tsx'),
+  () => null,
+);
 const ConfirmationDialog = lazyDialog(() => import('./confirmation-dialog.tsx'));
 const SignOutDialog = lazyDialog(() => import('./sign-out-dialog.tsx'));
 
@@ -88,6 +92,9 @@ export default function AppShell(): ReactNode {
       >
         <Sidebar onNavigate={() => setDrawerOpen(false)} />
       </Drawer>
+      <Suspense>
+        <Keys />
+      </Suspense>
       <UploadDropZone />
       <UploadTray />
       {isPaletteOpen ? (

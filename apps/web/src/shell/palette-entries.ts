@@ -1,18 +1,29 @@
 import type { Suggestion } from '@atelier/client';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
-import { Building2, LogOut, Moon, Search, Sun, Upload, type LucideIcon } from 'lucide-react';
+import {
+  Building2,
+  Keyboard,
+  LogOut,
+  Moon,
+  Search,
+  Sun,
+  Upload,
+  type LucideIcon,
+} from 'lucide-react';
 import { placeOf, typeIcons } from '../search/places.ts';
 import { recentOf, rememberRecent, type Recent } from '../search/recent.ts';
 import { useSuggestions } from '../search/use-suggestions.ts';
 import { organizationsQuery, useOrganization, useUser } from '../session/account.ts';
 import { switchOrganization } from '../session/switch-organization.ts';
 import { useOrganizationQueries } from '../session/queries.ts';
+import { texts as keysTexts } from '../texts/keys.ts';
 import { texts as words } from '../texts/palette.ts';
 import { texts } from '../texts/shell.ts';
 import { texts as uploadTexts } from '../texts/uploads.ts';
 import { requestSignOut } from '../unsent/request-sign-out.ts';
 import { chooseFiles } from '../uploads/upload-request.ts';
+import { keysHelp } from './keys-state.ts';
 import { accountPages, navigation } from './navigation.ts';
 import { chooseTheme } from './theme.ts';
 
@@ -78,6 +89,7 @@ const actions: readonly PaletteEntry[] = [
     run: () => chooseTheme('light'),
   },
   { label: `${account.theme}: ${account.themes.dark}`, icon: Moon, run: () => chooseTheme('dark') },
+  { label: keysTexts.title, icon: Keyboard, run: () => keysHelp.set(true) },
   { label: account.signOut, icon: LogOut, run: requestSignOut },
 ].map((action) => ({ ...action, key: `action ${action.label}`, group: words.groups.actions }));
 

@@ -18,6 +18,7 @@ import { texts as enrollment } from './enrollment.ts';
 import { texts as errors } from './errors.ts';
 import { texts as favorites } from './favorites.ts';
 import { texts as labels } from './labels.ts';
+import { texts as keys } from './keys.ts';
 import { texts as library } from './library.ts';
 import { texts as loading } from './loading.ts';
 import { texts as memberKeys } from './member-keys.ts';
@@ -75,6 +76,7 @@ export const allTexts = {
   errors,
   favorites,
   labels,
+  keys,
   library,
   loading,
   memberKeys,

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type RefObject } from 'react';
 
 /** Where keys have another meaning. */
-const elsewhere = 'input, select, textarea, dialog, [contenteditable="true"], [role="menu"]';
+export const elsewhere = 'input, select, textarea, dialog, [contenteditable="true"], [role="menu"]';
 
 interface Shortcuts {
   /** Handles a letter for the row that has the focus, by the id of the row. */

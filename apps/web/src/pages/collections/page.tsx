@@ -34,7 +34,7 @@ export default function CollectionsPage(): ReactNode {
       width="wide"
       actions={
         mayCreate ? (
-          <Button tone="primary" icon={Plus} onClick={() => setEdited('new')}>
+          <Button tone="primary" icon={Plus} data-create onClick={() => setEdited('new')}>
             {texts.create}
           </Button>
         ) : null

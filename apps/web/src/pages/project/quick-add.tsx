@@ -51,6 +51,7 @@ export function QuickAdd({ projectId, status }: QuickAddProps): ReactNode {
         ref={opener}
         type="button"
         aria-label={texts.addTaskTo(column)}
+        data-create
         onClick={() => setOpen(true)}
         className="mt-2 flex h-8 items-center gap-1.5 rounded-md px-2 text-left text-sm font-medium text-ink-muted hover:bg-hover hover:text-ink"
       >

@@ -39,7 +39,7 @@ export default function ProjectsPage(): ReactNode {
     [navigate],
   );
   const create = mayCreate ? (
-    <Button tone="primary" icon={Plus} onClick={() => open({ kind: 'create' })}>
+    <Button tone="primary" icon={Plus} data-create onClick={() => open({ kind: 'create' })}>
       {texts.new}
     </Button>
   ) : null;
