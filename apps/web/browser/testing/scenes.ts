@@ -189,6 +189,17 @@ function overlays({ demo, organizationId, pages }: Props): readonly Scene[] {
       act: after((page) => open(page, /^Account menu for/)),
     },
     {
+      name: 'shortcuts',
+      path: '/',
+      ...inside,
+      only: desktop,
+      act: after(async (page) => {
+        await page.waitForFunction(() => performance.getEntriesByName('atelier:loaded').length > 0);
+        await page.keyboard.press('?');
+        await page.getByRole('dialog').waitFor();
+      }),
+    },
+    {
       name: 'dashboard-table',
       path: '/',
       ...inside,

@@ -99,11 +99,11 @@ function KeysHelp(): ReactNode {
             <h3 className="mb-2 text-sm font-semibold text-ink-muted">{title}</h3>
             <dl className="flex flex-col gap-1.5">
               {keys.map((line) => (
-                <div key={line.keys.join(' ')} className="flex items-center gap-3">
-                  <dd className="min-w-0 flex-1">{line.does}</dd>
+                <div key={line.keys.join(' ')} className="flex flex-row-reverse items-center gap-3">
                   <dt className="flex items-center gap-1 text-xs text-ink-muted">
                     <KeySequence keys={line.keys} />
                   </dt>
+                  <dd className="min-w-0 flex-1">{line.does}</dd>
                 </div>
               ))}
             </dl>
