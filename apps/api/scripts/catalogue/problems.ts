@@ -88,6 +88,7 @@ type Aspect = 'onOrganizationDeleted' | 'distribution';
 /** What a table may declare whose parent declares this; a parent that isn't here allows everything. */
 const allowed: Readonly<Record<Aspect, Readonly<Record<string, readonly unknown[]>>>> = {
   onOrganizationDeleted: {
+    'delete first': ['delete', 'delete first', 'delete last'],
     delete: ['delete', 'delete last'],
     'delete last': ['delete', 'delete last'],
     bin: ['delete', 'bin', 'purge'],

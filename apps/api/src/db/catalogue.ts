@@ -67,7 +67,7 @@ export function goneOnDeletion({
   table,
   onOrganizationDeleted: fate,
 }: TenantEntry): SQL | undefined {
-  if (fate === 'delete' || fate === 'delete last') return sql`true`;
+  if (fate === 'delete' || fate === 'delete first' || fate === 'delete last') return sql`true`;
   if (fate === 'bin') return isNull(columnOf(table, 'deletedAt'));
   if (typeof fate === 'string' || 'keep' in fate) return undefined;
   return and(

@@ -5,6 +5,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
  * What happens to a table's rows when their organization is deleted:
  *
  * - `delete`: they are deleted in the same transaction, by their own statement or by a cascade;
+ * - `delete first`: the same, before all others, for rows that other changes lock first;
  * - `delete last`: the same, after all others, for rows that other changes lock last;
  * - `bin`: they get the `deletedAt` of the organization, and are purged when their time in the bin is over;
  * - `purge`: they stay with a row in the bin, and are purged together with it;
@@ -13,6 +14,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
  */
 export type OnOrganizationDeleted =
   | 'delete'
+  | 'delete first'
   | 'delete last'
   | 'bin'
   | 'purge'

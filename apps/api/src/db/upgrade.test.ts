@@ -119,6 +119,7 @@ describe('a database with a library, from before the organization led its keys',
 
   const learnedColumns: Partial<Record<(typeof tables)[number], string>> = {
     asset_favorites: 'organization_id',
+    assets: 'name_folded',
     collection_favorites: 'organization_id',
     memberships: 'is_service',
   };

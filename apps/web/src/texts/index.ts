@@ -29,6 +29,7 @@ import { texts as notificationSettings } from './notification-settings.ts';
 import { texts as organization } from './organization.ts';
 import { texts as palette } from './palette.ts';
 import { texts as passkeys } from './passkeys.ts';
+import { texts as passwordInput } from './password-input.ts';
 import { texts as passwordStrength } from './password-strength.ts';
 import { texts as plan } from './plan.ts';
 import { texts as profile } from './profile.ts';
@@ -87,6 +88,7 @@ export const allTexts = {
   organization,
   palette,
   passkeys,
+  passwordInput,
   passwordStrength,
   plan,
   profile,

@@ -19,6 +19,7 @@ interface Deletion {
  */
 export async function deleteOrganization(tx: Transaction, deletion: Deletion): Promise<void> {
   const { organizationId, deletedAt } = deletion;
+  for (const entry of withFate('delete first')) await deleteAll(tx, entry, deletion);
   for (const entry of withFate('bin')) await moveIntoBin(tx, entry, deletion);
   for (const entry of withFate('delete').toReversed()) await deleteAll(tx, entry, deletion);
   for (const entry of tenantTables) await setValues(tx, entry, deletion);
@@ -27,7 +28,7 @@ export async function deleteOrganization(tx: Transaction, deletion: Deletion): P
 }
 
 /** Those with this fate, parents first. */
-function withFate(fate: 'bin' | 'delete' | 'delete last'): TenantEntry[] {
+function withFate(fate: 'bin' | 'delete' | 'delete first' | 'delete last'): TenantEntry[] {
   return tenantTables.filter(({ onOrganizationDeleted }) => onOrganizationDeleted === fate);
 }
 

@@ -39,10 +39,10 @@ export async function indexResources(
   }
 }
 
-/** Replaces the next resources of a rebuild. @returns the piece after it, or null after the last one */
+/** Replaces the next resources of a rebuild. @returns the piece after it; null after the last one, and without an index */
 export async function indexPiece(tx: Transaction, piece: Piece): Promise<Piece | null> {
   const { organizationId, type, afterId, collectionId } = piece;
-  await lockIndex(tx, organizationId);
+  if (!(await lockIndex(tx, organizationId))) return null;
   const page = { afterId, limit: batchSize, collectionId };
   const sources = await readSources(tx, { organizationId, type }, { page });
   const last = sources.length === batchSize ? sources.at(-1) : undefined;

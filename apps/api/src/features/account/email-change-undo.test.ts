@@ -40,6 +40,7 @@ describe('the former email', () => {
     const [user, other] = [await newUser(api), await newUser(api)];
     await changeEmailOf(api, user, someEmail('away'));
     const { email } = user;
+    await untilIdle(api);
     const mails = (await mailsTo(email)).length;
     const register = () => call(api, 'auth.register', { body: { email, password: again } });
     expect((await register()).status).toBe(201);

@@ -1,4 +1,4 @@
-import type { FeatureFixtures } from '../../testing/feature-fixtures.ts';
+import type { FeatureFixtures, Story } from '../../testing/feature-fixtures.ts';
 
 export const searchFixtures: FeatureFixtures<'search'> = {
   inputs: {
@@ -12,4 +12,10 @@ export const searchFixtures: FeatureFixtures<'search'> = {
     suggest: () => [{ query: { q: 'is:open' } }],
     rebuild: (team) => [{ params: { id: team.organizationId } }],
   },
+  stories: { 'an index that is built anew': rebuiltIndex },
 };
+
+async function rebuiltIndex({ walk, people: { ada }, teamId }: Story): Promise<void> {
+  const input = { params: { id: teamId } };
+  await walk('search.rebuild', { as: ada, input, recorded: null });
+}

@@ -166,7 +166,7 @@ export const logPositions = tenantTable(
     (table) => [primaryKey({ columns: [table.organizationId, table.consumer] })],
   ),
   {
-    onOrganizationDeleted: 'delete',
+    onOrganizationDeleted: 'delete first',
     onAccountErased: {},
     onAccountExported: { nothing: 'they are of no account' },
     // They are compared with the transactions of activities, on the server that numbers them.

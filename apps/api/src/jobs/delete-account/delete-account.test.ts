@@ -15,7 +15,7 @@ import { avatarSteps } from '../../testing/avatars.ts';
 import { databaseText } from '../../testing/database-text.ts';
 import { filledTeam } from '../../testing/filled-team.ts';
 import { invite } from '../../testing/invitations.ts';
-import { newCollection, untilIdle, uploadFile } from '../../testing/library.ts';
+import { newCollection, untilFollowed, untilIdle, uploadFile } from '../../testing/library.ts';
 import { operate } from '../../testing/operator.ts';
 import { newTeam } from '../../testing/organizations.ts';
 import { somePng } from '../../testing/pictures.ts';
@@ -132,6 +132,7 @@ function failingAt(db: Database, nth: number): Database {
 test('a deletion that dies at every point in turn leaves no trace of the person, and everything of the teams', async () => {
   const { leaver, former, owner, own } = await livedIn();
   const wanted = traces(leaver, former);
+  await untilFollowed(api);
   const before = await placesOf(wanted);
   expect(before).toEqual([
     'graphile_worker._private_jobs',
@@ -142,6 +143,7 @@ test('a deletion that dies at every point in turn leaves no trace of the person,
     'public.idempotency_keys',
     'public.identities',
     'public.invitations',
+    'public.search_documents',
     'public.stored_objects',
     'public.uploads',
     'public.users',
@@ -186,6 +188,7 @@ test('a deletion that dies at every point in turn leaves no trace of the person,
   expect(deaths).toBeGreaterThan(10);
   // Once more is nothing.
   await deleteAccount(deps, leaver.id);
+  await untilFollowed(api);
   await untilIdle(api);
 
   expect(await placesOf(wanted)).toEqual([]);

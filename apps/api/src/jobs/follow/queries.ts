@@ -32,7 +32,9 @@ const positionNow = statement((db) =>
         or ${logPositions.transactionId} > pg_snapshot_xmax(pg_current_snapshot()))`,
     })
     .from(logPositions)
-    .where(isPositionOf({ organizationId, consumer })),
+    .where(isPositionOf({ organizationId, consumer }))
+    // A deletion of the organization waits until the rows are there that it has to delete. Locked: one is under way.
+    .for('no key update', { skipLocked: true }),
 );
 
 export type LogPosition = Awaited<ReturnType<typeof positionNow>>[number];

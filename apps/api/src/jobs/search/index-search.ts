@@ -23,7 +23,7 @@ export async function indexPerson(
 ): Promise<void> {
   for (const organizationId of await findTeamsOf(db, userId)) {
     await db.transaction(async (tx) => {
-      await lockIndex(tx, organizationId);
+      if (!(await lockIndex(tx, organizationId))) return;
       await indexResources(tx, { organizationId, type: 'person' }, [userId]);
     });
   }

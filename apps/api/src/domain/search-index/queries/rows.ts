@@ -1,8 +1,8 @@
 import type { SearchType } from '@atelier/contract';
 import { and, eq, gt, inArray, lte, notInArray, sql, type SQL } from 'drizzle-orm';
 import type { Transaction } from '../../../db/executor.ts';
-import { searchDocuments } from '../../../db/generated/schema.ts';
-import { lockNumberOf } from '../../log-positions/queries.ts';
+import { logPositions, searchDocuments } from '../../../db/generated/schema.ts';
+import { isPositionOf, lockNumberOf } from '../../log-positions/queries.ts';
 import type { Source } from '../documents.ts';
 
 /** The consumer of the activity log that writes the index. Its lock is that of the index. */
@@ -109,8 +109,18 @@ export async function removeParts(
   }
 }
 
-/** Waits until no other process writes the index of an organization, and keeps it from doing so until the commit. */
-export async function lockIndex(tx: Transaction, organizationId: string): Promise<void> {
-  const number = lockNumberOf({ organizationId, consumer: searchConsumer });
-  await tx.execute(sql`select pg_advisory_xact_lock(${number})`);
+/**
+ * Waits until no other process writes the index of an organization, and keeps it from doing so until the commit.
+ *
+ * @returns false if the organization has been deleted, or has no index yet
+ */
+export async function lockIndex(tx: Transaction, organizationId: string): Promise<boolean> {
+  const key = { organizationId, consumer: searchConsumer };
+  await tx.execute(sql`select pg_advisory_xact_lock(${lockNumberOf(key)})`);
+  const positions = await tx
+    .select({ organizationId: logPositions.organizationId })
+    .from(logPositions)
+    .where(isPositionOf(key))
+    .for('no key update');
+  return positions.length > 0;
 }

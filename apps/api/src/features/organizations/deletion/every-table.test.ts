@@ -12,7 +12,7 @@ import { leftBehind, rowCountsOf } from '../../../testing/tenant-rows.ts';
 const api = await setUpApi();
 
 const isDeleted = ({ onOrganizationDeleted: fate }: TenantEntry) =>
-  fate === 'delete' || fate === 'delete last';
+  fate === 'delete' || fate === 'delete first' || fate === 'delete last';
 const isPurged = (entry: TenantEntry) =>
   isDeleted(entry) || ['bin', 'purge'].includes(String(entry.onOrganizationDeleted));
 

@@ -100,6 +100,7 @@ describe('random writers, and readers in several processes', () => {
       if (code === 201) ids.push(body.data.id);
     };
     for (let index = 0; index < 30; index += 1) await add();
+    let rankings = 0;
     const change = (operation: Parameters<typeof call>[1], body?: object) =>
       call(api, operation, { token, params: { id: pick() }, ...(body && { body }) });
     /** Locks in the order of the service: the project before its tasks. */
@@ -127,7 +128,8 @@ describe('random writers, and readers in several processes', () => {
         inLocked(String(projectIds[next(projectIds.length)]), async (tx, ofProject) => {
           await tx
             .update(tasks)
-            .set({ rank: sql`rank || 'V'` })
+            // A suffix of its own: no rank of before has it.
+            .set({ rank: sql`rank || ${`V${(rankings += 1)}V`}::text` })
             .where(ofProject);
           await tx.delete(columnSections).where(eq(columnSections.organizationId, organizationId));
         }),
