@@ -125,7 +125,7 @@ function KeysHelp(): ReactNode {
 function KeySequence({ keys }: Pick<KeyLine, 'keys'>): ReactNode {
   return keys.map((key, index) => (
     <span key={key} className="flex items-center gap-1">
-      {index > 0 ? <span>{texts.then}</span> : null}
+      {index > 0 ? <span>{texts.followedBy}</span> : null}
       <kbd className="rounded-sm border border-line bg-surface px-1.5 py-px font-sans">{key}</kbd>
     </span>
   ));

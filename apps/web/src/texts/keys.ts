@@ -12,6 +12,6 @@ export const texts = {
   help: 'Show these shortcuts',
   next: 'Next item',
   previous: 'Previous item',
-  then: 'then',
+  followedBy: 'then',
   close: 'Close',
 };
