@@ -13,6 +13,7 @@ export interface AccountRow {
   readonly last_name: string | null;
   readonly platform_role: string;
   readonly mail_notices: boolean;
+  readonly mail_sign_ins: boolean;
   readonly account_status: string;
   readonly personal_id: string;
   readonly created_at: Date;
@@ -66,6 +67,7 @@ export function shownAccount(row: AccountRow) {
     accountStatus: row.account_status,
     platformRole: row.platform_role,
     mailNotices: row.mail_notices,
+    mailSignIns: row.mail_sign_ins,
     personalOrganizationId: row.personal_id,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),

@@ -1,6 +1,6 @@
 /** The service's statements for S1 to S3, as its query builder writes them, with column names. */
 
-const account = `u.id, u.email, u.first_name, u.last_name, u.platform_role, u.mail_notices, u.avatar_key,
+const account = `u.id, u.email, u.first_name, u.last_name, u.platform_role, u.mail_notices, u.mail_sign_ins, u.avatar_key,
   u.account_status, personal.id as personal_id, u.created_at, u.updated_at`;
 
 /** Parameters: session, user, now. */

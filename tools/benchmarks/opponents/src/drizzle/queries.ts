@@ -22,6 +22,7 @@ const account = {
   last_name: users.lastName,
   platform_role: users.platformRole,
   mail_notices: users.mailNotices,
+  mail_sign_ins: users.mailSignIns,
   account_status: users.accountStatus,
   personal_id: personal.id,
   created_at: users.createdAt,

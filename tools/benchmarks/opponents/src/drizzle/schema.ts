@@ -19,6 +19,7 @@ export const users = pgTable('users', {
   lastName: text('last_name'),
   platformRole: text('platform_role').notNull(),
   mailNotices: boolean('mail_notices').notNull(),
+  mailSignIns: boolean('mail_sign_ins').notNull(),
   accountStatus: text('account_status').notNull(),
   createdAt: moment('created_at').notNull(),
   updatedAt: moment('updated_at').notNull(),

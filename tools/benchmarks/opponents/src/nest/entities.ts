@@ -32,6 +32,7 @@ export class User {
   @Column('text', { name: 'last_name', nullable: true }) lastName!: string | null;
   @Column('text', { name: 'platform_role' }) platformRole!: string;
   @Column('boolean', { name: 'mail_notices' }) mailNotices!: boolean;
+  @Column('boolean', { name: 'mail_sign_ins' }) mailSignIns!: boolean;
   @Column('text', { name: 'account_status' }) accountStatus!: string;
   @Column({ ...moment, name: 'created_at' }) createdAt!: Date;
   @Column({ ...moment, name: 'updated_at' }) updatedAt!: Date;

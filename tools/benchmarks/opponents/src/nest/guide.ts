@@ -115,6 +115,7 @@ function accountOf(user: User): AccountRow {
     last_name: user.lastName,
     platform_role: user.platformRole,
     mail_notices: user.mailNotices,
+    mail_sign_ins: user.mailSignIns,
     account_status: user.accountStatus,
     personal_id: user.organizations[0]?.id ?? '',
     created_at: user.createdAt,

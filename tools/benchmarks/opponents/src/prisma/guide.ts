@@ -27,6 +27,7 @@ function accountOf({ organizations: [personal], ...user }: User): AccountRow {
     last_name: user.lastName,
     platform_role: user.platformRole,
     mail_notices: user.mailNotices,
+    mail_sign_ins: user.mailSignIns,
     account_status: user.accountStatus,
     personal_id: personal?.id ?? '',
     created_at: user.createdAt,
