@@ -163,7 +163,7 @@ test('a mailed link asks before it switches anything off', async () => {
   await visitor.goto('/unsubscribe');
   await page.getByRole('heading', { name: 'This link is incomplete' }).waitFor();
   await page.getByRole('link', { name: 'Notification settings' }).click();
-  // Whoever is signed in, stays it.
+  // The session is kept.
   await page.getByRole('heading', { name: 'Notification settings' }).waitFor();
   await using anonymous = await visit({ browser, stack });
   await anonymous.goto('/unsubscribe?token=any.token');

@@ -12,7 +12,7 @@ interface Shortcuts {
 
 /**
  * Moves the focus between the rows of a list by J and K, and passes other letters on. Letters that change something
- * need the focus on a row, so that nobody who dictates text changes anything.
+ * need the focus on a row, so that dictating a text changes nothing.
  *
  * @param list - its rows have `data-row`, with their id, and in each, an element has `data-row-focus`
  */

@@ -125,7 +125,7 @@ export function emailUseCases({
     },
 
     /**
-     * Gives the account a former email back, whatever was changed since: whoever changed it may know the password.
+     * Restores the former email of an account, also after later changes: their author may know the password.
      *
      * @throws Failure `invalid_or_expired_token` (400)
      */
