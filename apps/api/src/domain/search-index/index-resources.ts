@@ -39,7 +39,7 @@ export async function indexResources(
   }
 }
 
-/** Replaces the next resources of a rebuild. @returns the piece after it; null after the last one, and without an index */
+/** Replaces the next resources of a rebuild. @returns the piece after it; null after the last one, and for a deleted organization */
 export async function indexPiece(tx: Transaction, piece: Piece): Promise<Piece | null> {
   const { organizationId, type, afterId, collectionId } = piece;
   if (!(await lockIndex(tx, organizationId))) return null;

@@ -170,6 +170,7 @@ export async function beginIn(
     'createdSince' in organizations
       ? sql`organizations.created_at > ${organizations.createdSince.toISOString()}::timestamptz`
       : sql`organizations.id in ${[...organizations.ids]}`;
+  // A locked organization may be about to be deleted; the next search finds it if it isn't.
   await db.execute(sql`
     insert into log_positions (organization_id, consumer, epoch, transaction_id, activity_id, updated_at)
     select organizations.id, consumer.name, ${historyOfTransactions}, '0', ${beforeAll}, ${now.toISOString()}::timestamptz
@@ -178,6 +179,7 @@ export async function beginIn(
     where ${which} and (organizations.type = 'TEAM' or consumer."isEverywhere") and organizations.deleted_at is null
       and not exists (select from log_positions as known
         where known.organization_id = organizations.id and known.consumer = consumer.name)
+    for share of organizations skip locked
     on conflict do nothing`);
 }
 

@@ -1,8 +1,8 @@
 import type { SearchType } from '@atelier/contract';
-import { and, eq, gt, inArray, lte, notInArray, sql, type SQL } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, lte, notInArray, sql, type SQL } from 'drizzle-orm';
 import type { Transaction } from '../../../db/executor.ts';
-import { logPositions, searchDocuments } from '../../../db/generated/schema.ts';
-import { isPositionOf, lockNumberOf } from '../../log-positions/queries.ts';
+import { organizations, searchDocuments } from '../../../db/generated/schema.ts';
+import { lockNumberOf } from '../../log-positions/queries.ts';
 import type { Source } from '../documents.ts';
 
 /** The consumer of the activity log that writes the index. Its lock is that of the index. */
@@ -112,15 +112,15 @@ export async function removeParts(
 /**
  * Waits until no other process writes the index of an organization, and keeps it from doing so until the commit.
  *
- * @returns false if the organization has been deleted, or has no index yet
+ * @returns false if the organization has been deleted; otherwise its deletion waits, too
  */
 export async function lockIndex(tx: Transaction, organizationId: string): Promise<boolean> {
   const key = { organizationId, consumer: searchConsumer };
   await tx.execute(sql`select pg_advisory_xact_lock(${lockNumberOf(key)})`);
-  const positions = await tx
-    .select({ organizationId: logPositions.organizationId })
-    .from(logPositions)
-    .where(isPositionOf(key))
-    .for('no key update');
-  return positions.length > 0;
+  const living = await tx
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(and(eq(organizations.id, organizationId), isNull(organizations.deletedAt)))
+    .for('share');
+  return living.length > 0;
 }
