@@ -1,11 +1,11 @@
 // @module-tag slow
 
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { followFor } from './testing/following-child.ts';
 import { activities, logPositions } from '../../db/generated/schema.ts';
 import { announceAfterCommit } from '../../db/session/after-commit.ts';
 import { followFromNow, stopFollowing } from '../../domain/log-positions/queries.ts';
@@ -220,17 +220,12 @@ describe('two processes that are killed again and again', () => {
   /** Kills processes one after the other; the last one is left alone. */
   async function keepKilling(): Promise<void> {
     while (true) {
-      const program = join(import.meta.dirname, 'testing/copying-process.ts');
-      const { compileCache } = inject('services');
-      const child = spawn(process.execPath, [program], {
-        env: { DATABASE_URL: api.ownerUrl, NODE_COMPILE_CACHE: compileCache },
-        stdio: ['ignore', 'pipe', 'inherit'],
+      const { child, exited } = await followFor({
+        program: join(import.meta.dirname, 'testing/copying-process.ts'),
+        databaseUrl: api.ownerUrl,
+        running,
+        ms: Math.random() * 1_500,
       });
-      running.add(child);
-      const exited = once(child, 'exit').then(() => running.delete(child));
-      // It says when it follows.
-      await Promise.race([exited, once(child.stdout, 'data')]);
-      await Promise.race([exited, delay(Math.random() * 1_500)]);
       if (!areKilled) return;
       child.kill('SIGKILL');
       kills += 1;

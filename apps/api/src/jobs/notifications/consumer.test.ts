@@ -1,11 +1,11 @@
 // @module-tag slow
 
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { asc, eq, sql } from 'drizzle-orm';
-import { afterAll, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { followFor } from '../follow/testing/following-child.ts';
 import { activities, notifications, users } from '../../db/generated/schema.ts';
 import { announceAfterCommit } from '../../db/session/after-commit.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -100,16 +100,12 @@ describe('two processes that are killed again and again', () => {
   /** Kills processes one after the other; the last one is left alone. */
   async function keepKilling(): Promise<void> {
     while (true) {
-      const program = join(import.meta.dirname, 'testing/notifying-process.ts');
-      const { compileCache } = inject('services');
-      const child = spawn(process.execPath, [program], {
-        env: { DATABASE_URL: api.ownerUrl, NODE_COMPILE_CACHE: compileCache },
-        stdio: ['ignore', 'pipe', 'inherit'],
+      const { child, exited } = await followFor({
+        program: join(import.meta.dirname, 'testing/notifying-process.ts'),
+        databaseUrl: api.ownerUrl,
+        running,
+        ms: 300 + Math.random() * 1_200,
       });
-      running.add(child);
-      const exited = once(child, 'exit').then(() => running.delete(child));
-      await Promise.race([exited, once(child.stdout, 'data')]);
-      await Promise.race([exited, delay(300 + Math.random() * 1_200)]);
       if (!areKilled) return;
       child.kill('SIGKILL');
       kills += 1;

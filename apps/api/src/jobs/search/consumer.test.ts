@@ -1,11 +1,10 @@
 // @module-tag slow
 
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+import { followFor } from '../follow/testing/following-child.ts';
 import { logPositions, searchDocuments } from '../../db/generated/schema.ts';
 import { enqueueJob } from '../../domain/job-queue.ts';
 import { firstPiece, indexPiece, type Piece } from '../../domain/search-index/index-resources.ts';
@@ -109,16 +108,12 @@ describe('processes that are killed again and again', () => {
 
   async function keepKilling(): Promise<void> {
     while (areKilled) {
-      const program = join(import.meta.dirname, 'testing/indexing-process.ts');
-      const { compileCache } = inject('services');
-      const child = spawn(process.execPath, [program], {
-        env: { DATABASE_URL: api.ownerUrl, NODE_COMPILE_CACHE: compileCache },
-        stdio: ['ignore', 'pipe', 'inherit'],
+      const { child, exited } = await followFor({
+        program: join(import.meta.dirname, 'testing/indexing-process.ts'),
+        databaseUrl: api.ownerUrl,
+        running,
+        ms: Math.random() * 800,
       });
-      running.add(child);
-      const exited = once(child, 'exit').then(() => running.delete(child));
-      await Promise.race([exited, once(child.stdout, 'data')]);
-      await Promise.race([exited, delay(Math.random() * 800)]);
       child.kill('SIGKILL');
       kills += 1;
       await exited;

@@ -1,21 +1,5 @@
-import { pino } from 'pino';
-import { systemClock } from '../../../adapters/system-clock.ts';
-import { connectDatabase } from '../../../db/client.ts';
-import { startFollower } from '../follow.ts';
 import { copying } from './copying.ts';
+import { followAlone } from './follow-alone.ts';
 
 /** A process that does nothing but copy activities, until it is killed. */
-const connection = connectDatabase({
-  url: process.env['DATABASE_URL'] ?? '',
-  maxConnections: 4,
-  statementTimeoutMs: 15_000,
-});
-startFollower({
-  db: connection.db,
-  scopes: null,
-  clock: systemClock,
-  log: pino({ level: 'warn' }),
-  listenToChanges: (listener) => connection.listen(listener),
-  consumers: [copying],
-});
-process.stdout.write('following\n');
+followAlone(copying);
