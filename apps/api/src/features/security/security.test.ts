@@ -7,6 +7,7 @@ import { totpSecrets } from '../../domain/second-factor/totp-secrets.ts';
 import { verifyDatabase } from '../../domain/verify/verify.ts';
 import {
   logIn,
+  mailOf,
   mailsTo,
   newUser,
   nextMail,
@@ -63,7 +64,7 @@ describe('a change of the password', () => {
     expect(await api.db.$count(mailedTokens, eq(mailedTokens.userId, user.id))).toBe(0);
     expect((await signIn(user, somePassword)).status).toBe(400);
     expect((await signIn(user, newPassword)).status).toBe(200);
-    expect((await nextMail(user.email, 3)).subject).toBe('Your password was changed');
+    await mailOf(user.email, 'Your password was changed');
   });
 
   test('leaves the other sessions where it is to', async () => {
@@ -232,7 +233,7 @@ describe('a sign-in provider', () => {
     const code = page.searchParams.get('code');
     const exchanged = await call(api, 'auth.exchange', { body: { code } });
     expect(exchanged.body.code).toBe('invalid_or_expired_code');
-    expect((await nextMail(user.email, 2)).subject).toBe('A sign-in provider was disconnected');
+    await mailOf(user.email, 'A sign-in provider was disconnected');
     const { body } = await call(api, 'security.overview', { token: user.token });
     expect(body.data.identities).toEqual([]);
     // The provider vouches for the email of the account, as at the first time.
