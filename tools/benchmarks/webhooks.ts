@@ -5,20 +5,22 @@
  *
  * Messages are of a replay, so that nothing else is done meanwhile. Mutations are sent in rounds by turns: to an
  * organization without endpoints, and to one with 20 that get each of them. With a pause between them, the messages of
- * one are delivered before the next, as long as the service keeps up; without one, both share the processor.
+ * one are delivered before the next, as long as the service keeps up; without one, both share the processor. At last, with
+ * the jobs in a process of their own on another core, as the larger installations have it.
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient, memoryTokens, type Client } from '@atelier/client';
 import { startDevstack } from '@atelier/devstack';
+import { builtApi } from './src/built-api.ts';
 import { moveToOtherCores } from './src/pinning.ts';
 import { password, signUp } from './src/seed/accounts.ts';
-import { startApi } from './src/server-process.ts';
+import { startApi, startServer } from './src/server-process.ts';
 import { median, quantile } from './src/statistics.ts';
 
 const email = 'person@example.com';
@@ -43,20 +45,46 @@ const stack = await startDevstack({
   env: {},
   baseUrl: 'http://localhost:3000',
 });
-const api = await startApi(stack.environment, join(directory, 'api.log'));
 const receiver = await startReceiver();
 try {
-  await signUp({ apiUrl: api.url, mailUrl: stack.addresses.mail ?? '' }, [email]);
-  const [without, withMany, delivering] = [await newTeam(), await newTeam(), await newTeam()];
-  console.log(await throughput(delivering));
-  for (let n = 0; n < endpoints; n += 1) await createWebhook(withMany);
-  console.log(await costOfMutations([without, withMany], pauseMs));
-  console.log(await costOfMutations([without, withMany], 0));
+  await inOneProcess(async (url) => {
+    await signUp({ apiUrl: url, mailUrl: stack.addresses.mail ?? '' }, [email]);
+    console.log(await throughput(await newTeam(url)));
+    const teams = [await newTeam(url), await newTeamWithEndpoints(url)] as const;
+    console.log(await costOfMutations(teams, pauseMs));
+    console.log(await costOfMutations(teams, 0));
+  });
+  await withJobsApart(async (url) => {
+    const teams = [await newTeam(url), await newTeamWithEndpoints(url)] as const;
+    console.log(`jobs apart: ${await costOfMutations(teams, 0)}`);
+  });
 } finally {
-  await api.stop();
   await stack.stop();
   receiver.stop();
   rmSync(directory, { recursive: true, force: true });
+}
+
+async function inOneProcess(measure: (url: string) => Promise<void>): Promise<void> {
+  const api = await startApi(stack.environment, join(directory, 'api.log'));
+  await measure(api.url).finally(() => api.stop());
+}
+
+async function withJobsApart(measure: (url: string) => Promise<void>): Promise<void> {
+  const jobs = await startServer({
+    entry: join(dirname(await builtApi()), 'worker.js'),
+    env: { ...stack.environment, NODE_ENV: 'production' },
+    logFile: join(directory, 'jobs.log'),
+    announcement: /(jobs are running)/,
+    placed: (command) => command,
+  });
+  const environment = { ...stack.environment, JOBS: 'separate' };
+  const api = await startApi(environment, join(directory, 'api.log'));
+  try {
+    await measure(api.url);
+  } finally {
+    await api.stop();
+    await jobs.stop();
+  }
 }
 
 interface Team {
@@ -64,11 +92,17 @@ interface Team {
   readonly client: Client;
 }
 
-async function newTeam(): Promise<Team> {
-  const client = createClient({ baseUrl: api.url, tokens: memoryTokens() });
+async function newTeam(baseUrl: string): Promise<Team> {
+  const client = createClient({ baseUrl, tokens: memoryTokens() });
   await client.auth.login({ body: { email, password } });
   const { id } = await client.organizations.create({ body: { name: 'Team' } });
   return { id, client };
+}
+
+async function newTeamWithEndpoints(baseUrl: string): Promise<Team> {
+  const team = await newTeam(baseUrl);
+  for (let n = 0; n < endpoints; n += 1) await createWebhook(team);
+  return team;
 }
 
 async function createWebhook({ id, client }: Team): Promise<string> {
