@@ -107,6 +107,8 @@ const groups: readonly Group[] = [
       'bench:webhooks [messages]':
         'Measures what one process delivers to a fast receiver, and what webhooks cost mutations',
       'bench:rls': 'Measures the cost of row-level security',
+      'bench:builds MAIN_JS OTHER_MAIN_JS [ROUNDS]':
+        'Compares two builds of the API by turns, by requests and processor time',
       'bench:keys [ROUNDS]': 'Compares requests with an API key and with an access token',
       'bench:codes': 'Compares a table of short codes with an index on the assets',
       'bench:search': 'Measures search in an organization with 1,000,000 documents',

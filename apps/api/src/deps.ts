@@ -23,6 +23,8 @@ export interface Deps {
   readonly config: Config;
   readonly clock: Clock;
   readonly db: Database;
+  /** The same for the caller's identity, which every request reads first. */
+  readonly lane: Database;
   readonly databaseProbe: DatabaseProbe;
   /** For reads through `replicaReads`; null without a replica. */
   readonly replica: Replica | null;

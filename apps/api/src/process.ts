@@ -140,6 +140,7 @@ export async function createDeps({
     clock,
     log,
     db: database.db,
+    lane: database.lane,
     databaseProbe,
     replica,
     scopes,

@@ -160,7 +160,11 @@ export const variables = z.object({
     .describe(
       'Read replica for timelines and dashboards, used when it has caught up with what they show. Default: the primary serves them.',
     ),
-  DATABASE_POOL_MAX: integer(1, 500).default(10).describe('Maximum pool size of one process.'),
+  DATABASE_POOL_MAX: integer(1, 500)
+    .default(10)
+    .describe(
+      'Maximum pool size of one process. Beside it, two connections find out who sends a request.',
+    ),
   DATABASE_POOL_SHARE: integer(1, 500)
     .optional()
     .describe(

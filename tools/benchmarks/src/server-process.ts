@@ -145,7 +145,7 @@ export async function startServer({
 /** Linux counts a process's time in hundredths of a second. */
 const msPerTick = 10;
 
-function cpuMsOf(pid: number): number | null {
+export function cpuMsOf(pid: number): number | null {
   const text = processFile(pid, 'stat');
   if (text === null) return null;
   // The name, in parentheses, may contain spaces.

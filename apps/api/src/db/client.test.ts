@@ -7,6 +7,8 @@ import { cloneDatabase } from '../testing/api.ts';
 import { startTcpProxy } from '../testing/tcp-proxy.ts';
 import { connectDatabase } from './client.ts';
 import type { Database } from './executor.ts';
+import { createScopes, everywhere } from './scopes.ts';
+import { statement } from './session/statement.ts';
 
 interface Queue {
   readonly length: number;
@@ -110,6 +112,54 @@ describe('a transaction whose connection is lost', () => {
       await tx.execute(sql`select 1`);
     });
     expect(await db.execute(sql`select word from kept`)).toEqual([{ word: 'next' }]);
+    await close(1);
+  });
+});
+
+describe('the lane of a database', () => {
+  const pids = async (db: Database, times: number) => {
+    const backend = statement((builder) =>
+      builder.select({ pid: sql<number>`pg_backend_pid()` }).from(sql`(select 1) as one`),
+    );
+    const rows = await Promise.all(Array.from({ length: times }, () => backend(db)));
+    return new Set(rows.flat().map(({ pid }) => pid));
+  };
+
+  test('sends many statements over two connections of its own', async () => {
+    const url = inject('services').postgresUrl;
+    const { db, lane, load, close } = connectDatabase({
+      url,
+      maxConnections: 3,
+      statementTimeoutMs: 5_000,
+    });
+    const [common, own] = [await pids(db, 200), await pids(lane, 200)];
+    expect([common.size, own.size]).toEqual([3, 2]);
+    expect([...own].filter((pid) => common.has(pid))).toEqual([]);
+    // What waits for it counts as load.
+    const asked = pids(lane, 50);
+    expect(load().underWay).toBe(50);
+    await asked;
+    expect(load().underWay).toBe(0);
+    await close(1);
+  });
+
+  test('serves while every connection of the pool is held', async () => {
+    const url = inject('services').postgresUrl;
+    const options = { url, maxConnections: 1, statementTimeoutMs: 5_000 };
+    const { db, lane, close } = connectDatabase(options);
+    await db.transaction(async () => {
+      expect((await pids(lane, 20)).size).toBeGreaterThan(0);
+    });
+    await close(1);
+  });
+
+  test('is the pool itself where statements need a scope', async () => {
+    const url = inject('services').postgresUrl;
+    const scopes = createScopes();
+    const options = { url, maxConnections: 1, statementTimeoutMs: 5_000, scopes };
+    const { db, lane, close } = connectDatabase(options);
+    const both = await everywhere(scopes, async () => [await pids(db, 1), await pids(lane, 1)]);
+    expect(both[0]).toEqual(both[1]);
     await close(1);
   });
 });

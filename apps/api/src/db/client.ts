@@ -11,6 +11,12 @@ import { openDatabase } from './session/session.ts';
 
 export interface DatabaseConnection {
   readonly db: Database;
+  /**
+   * The same database on connections of its own, for the one short read that every request begins with: few connections
+   * that are always busy ask less of Postgres than many that wake up in turn. With scopes it is `db`: a scope
+   * needs a transaction, and statements of transactions aren't pipelined.
+   */
+  readonly lane: Database;
   /** The underlying pool, for a library with its own statements. */
   readonly client: postgres.Sql;
   /** Listens for the commits of every process; resolves once it is connected. */
@@ -39,29 +45,34 @@ export interface DatabaseOptions {
   readonly observeStatement?: ObserveStatement | undefined;
 }
 
-/** Opens a lazy pool; the first query connects. */
+/** Two: one goes on while the other is opened anew. */
+const laneConnections = 2;
+
+/** Opens lazy pools; the first query connects. */
 export function connectDatabase(options: DatabaseOptions): DatabaseConnection {
   const client = openPool(options);
   const announcements = createAnnouncements(client);
   const load = countLoad(options);
-  const { directUrl } = options;
+  const { directUrl, scopes = null } = options;
+  const session = {
+    observe: load.observeStatement,
+    transactionWaits: load.transactionWaits,
+    announce: announcements.announce,
+    scopes,
+  };
+  const lane = scopes ? client : openPool({ ...options, maxConnections: laneConnections });
   // The first stream opens its one connection.
   const listening =
     directUrl === undefined ? client : openPool({ ...options, url: directUrl, maxConnections: 1 });
   return {
     client,
-    db: openDatabase({
-      pool: client,
-      observe: load.observeStatement,
-      transactionWaits: load.transactionWaits,
-      announce: announcements.announce,
-      scopes: options.scopes ?? null,
-    }),
+    db: openDatabase({ ...session, pool: client }),
+    lane: openDatabase({ ...session, pool: lane }),
     listen: (listener) => listenToAnnouncements(listening, listener),
     load: load.read,
     async close(timeoutSeconds) {
       await announcements.flush();
-      const pools = new Set([client, listening]);
+      const pools = new Set([client, lane, listening]);
       await Promise.all([...pools].map((pool) => pool.end({ timeout: timeoutSeconds })));
     },
   };

@@ -102,11 +102,11 @@ function refuseUnknownPaths(app: FastifyInstance): void {
 }
 
 function authenticateByContract(app: FastifyInstance, deps: Deps): void {
-  const { tokens, clock, db, scopes, log } = deps;
+  const { tokens, clock, db, lane, scopes, log } = deps;
   const uses = createApiKeyUses({ db, clock, log });
   app.decorate('apiKeyUses', uses);
   app.addHook('preClose', async () => uses.stop());
-  const sessions = eachEverywhere(scopes, sessionQueries(db));
+  const sessions = eachEverywhere(scopes, sessionQueries(lane));
   app.decorateRequest('identity', null);
 
   async function identify(request: FastifyRequest, reply: FastifyReply, access: Access) {

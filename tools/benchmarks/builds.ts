@@ -1,0 +1,157 @@
+/**
+ * Compares builds of the API by turns: requests a second, and processor time of the API and of Postgres for each request,
+ * which depends less on what else the machine does.
+ *
+ *     pnpm bench:builds MAIN_JS OTHER_MAIN_JS [ROUNDS]
+ *
+ * All share one database, so their migrations must be the same. Requests read the own account (S1), list 50 tasks (S2)
+ * and post comments (S3), on ten connections for a second each. Ratios are of the second build to the first.
+ */
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient, memoryTokens } from '@atelier/client';
+import { startLoadGenerator, type LoadRequest } from './src/load.ts';
+import { moveToOtherCores } from './src/pinning.ts';
+import { password, signIn, signUp } from './src/seed/accounts.ts';
+import { cpuMsOf, processFile, startApi, type ServerProcess } from './src/server-process.ts';
+import { startStack } from './src/stack.ts';
+import { median } from './src/statistics.ts';
+
+const connections = 10;
+const tasks = 60;
+const seconds = 1;
+
+const [first = '', second = '', given = '12'] = process.argv.slice(2);
+const rounds = Number(given);
+if (first === '' || second === '' || !Number.isInteger(rounds) || rounds < 1) {
+  console.error('usage: pnpm bench:builds MAIN_JS OTHER_MAIN_JS [ROUNDS]   default 12');
+  process.exit(2);
+}
+
+interface Reading {
+  readonly requestsPerSecond: number;
+  readonly apiMs: number;
+  readonly postgresMs: number;
+}
+
+const emails = Array.from({ length: connections }, (_, n) => `person-${n}@example.com`);
+const directory = mkdtempSync(join(tmpdir(), 'atelier-builds-'));
+moveToOtherCores(process.pid);
+const stack = await startStack(join(directory, 'services'));
+const postmaster = postmasterOf(join(directory, 'services'));
+const apis: ServerProcess[] = [];
+const generator = startLoadGenerator();
+try {
+  for (const entry of [first, second]) {
+    const log = join(directory, `api-${apis.length}.log`);
+    apis.push(await startApi(stack.environment, log, { entry }));
+  }
+  const url = apis[0]?.url ?? '';
+  await signUp({ apiUrl: url, mailUrl: stack.addresses.mail ?? '' }, emails);
+  const { organizationId, taskIds } = await newBoard(url);
+  const headers = { 'x-organization-id': organizationId };
+  const scenarios: Readonly<Record<string, readonly LoadRequest[]>> = {
+    S1: [{ method: 'GET', path: '/api/auth/user' }],
+    S2: [{ method: 'GET', path: '/api/tasks?limit=50' }],
+    S3: taskIds.map((id) => ({
+      method: 'POST',
+      path: `/api/tasks/${id}/comments`,
+      body: { body: 'Looks good to me; one word in the second paragraph is missing.' },
+    })),
+  };
+  for (const [name, requests] of Object.entries(scenarios)) {
+    console.log(`${name}: ${await compare(requests, headers)}`);
+  }
+} finally {
+  generator.stop();
+  for (const api of apis) await api.stop();
+  await stack.stop();
+  rmSync(directory, { recursive: true, force: true });
+}
+
+/** Creates a team of all, with tasks. */
+async function newBoard(baseUrl: string) {
+  const client = createClient({ baseUrl, tokens: memoryTokens() });
+  await client.auth.login({ body: { email: emails[0] ?? '', password } });
+  const { id: organizationId } = await client.organizations.create({ body: { name: 'Team' } });
+  const scope = { organizationId };
+  const project = await client.projects.create({ body: { name: 'Board' } }, scope);
+  const taskIds: string[] = [];
+  for (let n = 0; n < tasks; n += 1) {
+    const params = { projectId: project.id };
+    const task = await client.tasks.create({ params, body: { title: `Task ${n}` } }, scope);
+    taskIds.push(task.id);
+  }
+  return { organizationId, taskIds };
+}
+
+async function compare(
+  requests: readonly LoadRequest[],
+  headers: Readonly<Record<string, string>>,
+): Promise<string> {
+  const readings: Reading[][] = [[], []];
+  for (let round = 0; round <= rounds; round += 1) {
+    const order = round % 2 === 0 ? [0, 1] : [1, 0];
+    for (const which of order) {
+      const api = apis[which];
+      if (!api) throw new Error('unreachable: two builds are running');
+      const reading = await read(api, { requests, headers });
+      // The first round prepares statements.
+      if (round > 0) readings[which]?.push(reading);
+    }
+  }
+  const line = (title: string, of: (reading: Reading) => number, digits: number) => {
+    const [base = [], other = []] = readings.map((some) => some.map(of));
+    const ratios = other.map((value, round) => value / (base[round] ?? Number.NaN));
+    const [from, to] = [Math.min(...ratios).toFixed(2), Math.max(...ratios).toFixed(2)];
+    return `${title} ${median(base).toFixed(digits)} and ${median(other).toFixed(digits)}, ${median(ratios).toFixed(2)} times (${from} to ${to})`;
+  };
+  return [
+    line('requests/s', ({ requestsPerSecond }) => requestsPerSecond, 0),
+    line('ms of the API', ({ apiMs }) => apiMs, 3),
+    line('ms of Postgres', ({ postgresMs }) => postgresMs, 3),
+  ].join('; ');
+}
+
+async function read(
+  api: ServerProcess,
+  traffic: {
+    readonly requests: readonly LoadRequest[];
+    readonly headers: Readonly<Record<string, string>>;
+  },
+): Promise<Reading> {
+  // Access tokens last 15 minutes. All are the owner's: the others aren't members.
+  const [accessToken = ''] = await signIn(api.url, emails.slice(0, 1));
+  const before = { api: api.cpuMs() ?? 0, postgres: postgresCpuMs() };
+  const result = await generator.run({
+    ...traffic,
+    url: api.url,
+    connections,
+    until: { seconds },
+    accessTokens: [accessToken],
+  });
+  const requests = result?.requestCount ?? Number.NaN;
+  return {
+    requestsPerSecond: result?.requestsPerSecond ?? Number.NaN,
+    apiMs: ((api.cpuMs() ?? Number.NaN) - before.api) / requests,
+    postgresMs: (postgresCpuMs() - before.postgres) / requests,
+  };
+}
+
+function postmasterOf(dataDir: string): number {
+  const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' });
+  const file = files.find((name) => name.endsWith('postmaster.pid'));
+  if (file === undefined) throw new Error(`no postmaster.pid in ${dataDir}`);
+  return Number.parseInt(readFileSync(join(dataDir, file), 'utf8'), 10);
+}
+
+/** Processor time of all processes of Postgres that are running. */
+function postgresCpuMs(): number {
+  const ids = readdirSync('/proc').map(Number).filter(Number.isInteger);
+  const children = ids.filter(
+    (id) =>
+      /^\d+ \(postgres\) . (\d+)/.exec(processFile(id, 'stat') ?? '')?.[1] === String(postmaster),
+  );
+  return [postmaster, ...children].reduce((sum, id) => sum + (cpuMsOf(id) ?? 0), 0);
+}
