@@ -51,8 +51,10 @@ async function storeExpiredPair(tab: Page): Promise<void> {
   const { accessToken, refreshToken } = service.expiredPair();
   await tab.evaluate(
     ([access, refresh]) => {
-      localStorage.setItem('svc_token', access);
+      // In the order of the client: other tabs that see the access token have the rest.
+      localStorage.removeItem('svc_refresh_key');
       localStorage.setItem('svc_refresh_token', refresh);
+      localStorage.setItem('svc_token', access);
     },
     [accessToken, refreshToken] as const,
   );

@@ -105,7 +105,7 @@ export function localStorageTokens(preferred?: LeaseStorage): TokenStore {
     setOrganizationId: (id) => storage.setItem(organizationKey, id),
     // Web Locks are missing on plain HTTP.
     lock: globalThis.navigator?.locks
-      ? webLock(() => storage.getItem(refreshKey))
+      ? webLock(() => storage.getItem(accessKey))
       : leaseLock(storage, lockName),
   };
 }
@@ -145,29 +145,30 @@ function safeStorage(preferred?: LeaseStorage): SafeStorage {
   };
 }
 
-/** How long a used token stays marked: by then, other tabs see the new one in storage. */
+/** How long a used token stays marked: by then, other tabs see the new ones in storage. */
 const markMs = 10_000;
 
 /**
- * Creates a Web Lock for rotations of the refresh token. Browsers may grant the lock to another tab before that
- * tab sees the new token, and presenting a token twice ends the session. So a lock of its own marks a used
- * token; every tab sees it at once and waits until storage has another token.
+ * Creates a Web Lock for rotations of the tokens. Browsers may grant the lock to another tab before that tab sees
+ * the new pair, and presenting a token twice ends the session. So a lock of its own marks the replaced access token;
+ * every tab sees the mark at once and waits until storage has another one. It is the last of a pair to arrive: with
+ * it come the refresh token and its key.
  */
-function webLock(refreshToken: () => string | null): Lock {
+function webLock(accessToken: () => string | null): Lock {
   const { locks } = navigator;
   const markOf = (token: string | null) => `${lockName} ${token}`;
   return (task) =>
     locks.request(lockName, async () => {
-      const isUsed = async () =>
-        (await locks.query()).held?.some(({ name }) => name === markOf(refreshToken()));
-      while (await isUsed()) await sleep(20);
-      const presented = refreshToken();
+      const isReplaced = async () =>
+        (await locks.query()).held?.some(({ name }) => name === markOf(accessToken()));
+      while (await isReplaced()) await sleep(20);
+      const began = accessToken();
       try {
         return await task();
       } finally {
-        if (presented && refreshToken() !== presented) {
+        if (began && accessToken() !== began) {
           await new Promise<void>((resolve) => {
-            void locks.request(markOf(presented), () => {
+            void locks.request(markOf(began), () => {
               resolve();
               return sleep(markMs);
             });
