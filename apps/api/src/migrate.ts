@@ -1,5 +1,6 @@
 import { createProcessLog } from './log.ts';
-import { configOrExit, migrate } from './process.ts';
+import { configOrExit } from './lifecycle.ts';
+import { migrate } from './process.ts';
 
 const config = configOrExit(process.env);
 const log = createProcessLog(config.LOG_LEVEL);

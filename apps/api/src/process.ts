@@ -7,7 +7,7 @@ import { createRateLimiter } from './adapters/rate-limits/limiter.ts';
 import { createS3ObjectStore } from './adapters/s3.ts';
 import { createSharpPictures } from './adapters/sharp.ts';
 import { systemClock } from './adapters/system-clock.ts';
-import { ConfigError, readConfig, type Config } from './config.ts';
+import type { Config } from './config.ts';
 import { ownerDatabaseUrl } from './db/addresses.ts';
 import { connectDatabase } from './db/client.ts';
 import type { Database } from './db/executor.ts';
@@ -31,17 +31,6 @@ import { createTokenCodec } from './kernel/tokens.ts';
 import type { Clock } from './ports/clock.ts';
 import type { ObjectStore } from './ports/object-store.ts';
 import type { Telemetry } from './ports/telemetry.ts';
-
-/** Reads the configuration of this process; exits with a list of every problem if it is not valid. */
-export function configOrExit(env: Readonly<Record<string, string | undefined>>): Config {
-  try {
-    return readConfig(env);
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exit(1);
-  }
-}
 
 /** Migrates the database, and creates the service's role if it isn't the owner. */
 export async function migrate(config: Config): Promise<void> {
@@ -208,22 +197,4 @@ function originsOf({ APP_URL, CORS_ORIGINS }: Config): string[] {
 export async function setUpStorage({ store, config, log }: Deps): Promise<void> {
   const warnings = await store.setUp(originsOf(config));
   for (const warning of warnings) log.warn(warning);
-}
-
-/**
- * Calls `stop` once on SIGTERM or SIGINT and then exits; forces the exit after a timeout.
- *
- * @param timeoutMs - how long `stop` may take before the process exits with 1
- */
-export function stopOnSignals(stop: () => Promise<void>, timeoutMs: number): void {
-  let isStopping = false;
-  const onSignal = async () => {
-    if (isStopping) return;
-    isStopping = true;
-    setTimeout(() => process.exit(1), timeoutMs).unref();
-    await stop();
-    process.exit(0);
-  };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
 }

@@ -305,6 +305,11 @@ export const variables = z.object({
     .enum(['in-process', 'separate'])
     .default('in-process')
     .describe('Where jobs run: in the API process, or in separate processes (`worker` script).'),
+  ATELIER_PROCESSES: integer(1, 64)
+    .default(1)
+    .describe(
+      'Processes that serve the one port, each with a pool of its own, its metrics at the next `METRICS_PORT`. With more than one, jobs that are `in-process` have one to themselves, with the last of those ports.',
+    ),
   JOB_LEASE_SECONDS: integer(1, 4 * 60 * 60)
     .default(60)
     .describe(

@@ -1,6 +1,7 @@
 import { startJobs } from './jobs/start.ts';
 import { createProcessLog } from './log.ts';
-import { checkPolicies, configOrExit, createDeps, stopOnSignals } from './process.ts';
+import { configOrExit, stopOnSignals } from './lifecycle.ts';
+import { checkPolicies, createDeps } from './process.ts';
 import { startTelemetry } from './telemetry/start.ts';
 
 const config = configOrExit(process.env);
