@@ -1,4 +1,5 @@
 import type { Mail } from '../ports/mailer.ts';
+import { mailOf, type FootLink } from './mail-layout.ts';
 import { quoted } from './quoted.ts';
 
 /** A mail around one link; every text is plain text. */
@@ -12,12 +13,6 @@ interface LinkMail {
   readonly footnote: string;
   /** Follows the footnote. */
   readonly ending?: FootLink;
-}
-
-/** A link in small letters. */
-export interface FootLink {
-  readonly label: string;
-  readonly link: string;
 }
 
 /** Asks the owner of a new account to verify the email. */
@@ -91,36 +86,14 @@ export const dayAndTime = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
-/** Formats a mail as text and as HTML; escapes its input. */
-export function linkMail(mail: LinkMail): Mail {
-  const { to, subject } = mail;
-  const greeting = escapeHtml(mail.greeting);
-  const foot = footOf(mail.footnote, mail.ending);
-  return {
-    to,
-    subject,
-    text: `${mail.greeting}.\n\n${mail.instruction}\n\n${mail.link}\n\n${foot.text}\n`,
-    html: pageOf(`<h1 style="font-size:1.25rem">${greeting}</h1>
-    <p>${escapeHtml(mail.instruction)}</p>
-    ${buttonOf(mail.action, mail.link)}
-    ${foot.html}`),
-  };
-}
-
-/** Formats the link that a mail is about, as HTML. */
-export function buttonOf(label: string, link: string): string {
-  return `<p><a href="${escapeHtml(link)}" style="display:inline-block;padding:.6rem 1.1rem;border-radius:.4rem;background:#1d4ed8;color:#fff;text-decoration:none">${escapeHtml(label)}</a></p>`;
-}
-
-/** Formats the end of a mail, as text and as HTML. */
-export function footOf(footnote: string, ending?: FootLink): { text: string; html: string } {
-  const link = ending
-    ? ` <a href="${escapeHtml(ending.link)}" style="color:#59636e">${escapeHtml(ending.label)}</a>`
-    : '';
-  return {
-    text: ending ? `${footnote}\n\n${ending.label}: ${ending.link}` : footnote,
-    html: `<p style="color:#59636e;font-size:.875rem">${escapeHtml(footnote)}${link}</p>`,
-  };
+/** Formats a mail around its link. */
+export function linkMail({ greeting, instruction, action, link, ...mail }: LinkMail): Mail {
+  return mailOf({
+    ...mail,
+    headline: greeting,
+    paragraph: instruction,
+    action: { label: action, link },
+  });
 }
 
 /** A mail that leads nowhere. */
@@ -131,35 +104,6 @@ interface PlainMail {
 }
 
 /** Formats a mail without a link. */
-export function plainMail({ to, subject, sentence }: PlainMail): Mail {
-  return {
-    to,
-    subject,
-    text: `${sentence}\n`,
-    html: pageOf(`<p>${escapeHtml(sentence)}</p>`),
-  };
-}
-
-/** @param body - HTML */
-export function pageOf(body: string): string {
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">
-  </head>
-  <body style="font:16px/1.5 system-ui,sans-serif;color:#1f2328;max-width:36rem;margin:2rem auto;padding:0 1rem">
-    ${body}
-  </body>
-</html>
-`;
-}
-
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;');
+export function plainMail({ sentence, ...mail }: PlainMail): Mail {
+  return mailOf({ ...mail, headline: mail.subject, paragraph: sentence });
 }

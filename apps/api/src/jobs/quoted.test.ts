@@ -3,8 +3,8 @@ import tlds from 'tlds' with { type: 'json' };
 import { describe, expect, test } from 'vitest';
 import type { Mail } from '../ports/mailer.ts';
 import { invitationMail } from './mails.ts';
-import type { NotificationRow } from '../domain/notifications/queries/inbox.ts';
 import { digestMail, subjectMail } from './notifications/mails.ts';
+import { someNotification } from './notifications/testing/some-notification.ts';
 import { quoted } from './quoted.ts';
 
 /** As eager as mail programs: every top-level domain, bare host names and emails. */
@@ -89,32 +89,6 @@ const addresses = {
   apiUrl: 'https://api.example.com',
   unsubscribeToken: 'token',
 };
-const notification = (name: string): NotificationRow => ({
-  id: 'notification',
-  organizationId: 'organization',
-  organizationName: name,
-  mailContent: 'FULL',
-  reason: 'mentioned',
-  sequence: 1,
-  activityId: null,
-  eventCount: 1,
-  createdAt: new Date(0),
-  updatedAt: new Date(0),
-  readAt: null,
-  archivedAt: null,
-  snoozedUntil: null,
-  userId: 'user',
-  taskId: '2',
-  taskTitle: name,
-  invitationId: null,
-  webhook: null,
-  apiKey: null,
-  securityEvent: null,
-  projectId: '1',
-  comment: name,
-  actor: { id: 'eve', email: 'eve@example.com', firstName: name, lastName: null },
-});
-
 const mailsWith = (name: string): readonly Mail[] => [
   invitationMail({
     to: 'victim+www.evil-login.com@example.com',
@@ -123,8 +97,8 @@ const mailsWith = (name: string): readonly Mail[] => [
     link: appLink,
     expiresAt: new Date('2026-11-28T09:30:00.000Z'),
   }),
-  subjectMail([notification(name)], { ...addresses, projectName: name }),
-  digestMail([notification(name)], { ...addresses, id: 'digest', moreCount: 0 }),
+  subjectMail([someNotification(name)], { ...addresses, projectName: name }),
+  digestMail([someNotification(name)], { ...addresses, id: 'digest', moreCount: 0 }),
 ];
 
 /** Returns the visible part of a mail's HTML, without the service's own links. */
@@ -148,9 +122,11 @@ describe.each(hostile)('text of another user, %j', (name) => {
       expect(linksSeenIn(subject)).toEqual([]);
       expect(linksSeenIn(text.replaceAll(ownLink, ''))).toEqual([]);
       expect(linksSeenIn(shownIn(html))).toEqual([]);
-      const own = [...html.matchAll(/<a href="([^"]*)"/g)].map(([, link = '']) => link);
+      const anchors = [...html.matchAll(/<a href="([^"]*)"/g)].map(([, link = '']) => link);
+      // The link of a button is repeated as an address.
+      const own = [...new Set(anchors)];
       expect(own.filter((link) => !link.startsWith('https://app.example.com/'))).toEqual([]);
-      expect(html.match(/<a /g)).toHaveLength(own.length);
+      expect(html.match(/<a /g)).toHaveLength(anchors.length);
       expect(own).not.toEqual([]);
       expect(linksIn(text)).toEqual(own.map(() => expect.stringMatching(ownLink.source)));
     }

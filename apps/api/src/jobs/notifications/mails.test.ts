@@ -80,7 +80,8 @@ describe('a mail about a task', () => {
     expect(mail?.text.match(/https?:\/\/\S+/g)).toEqual(ownLinks(mail));
     expect(mail?.text).toContain('mentioned you in a comment');
     expect(mail?.text).toContain('“Write the imprint” in the project “Website”');
-    expect(mail?.html.match(/href="[^"]*"/g)).toEqual(
+    // The link of the button is repeated as an address.
+    expect([...new Set(mail?.html.match(/href="[^"]*"/g))]).toEqual(
       ownLinks(mail).map((link) => `href="${link}"`),
     );
     expect(mail?.headers).toMatchObject({

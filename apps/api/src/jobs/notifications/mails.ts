@@ -1,7 +1,8 @@
 import { pageOfTask } from '../../domain/task-view/page.ts';
 import type { NotificationRow } from '../../domain/notifications/queries/inbox.ts';
 import type { Mail } from '../../ports/mailer.ts';
-import { buttonOf, escapeHtml, footOf, linkMail, pageOf, type FootLink } from '../mails.ts';
+import { mailOf, type FootLink } from '../mail-layout.ts';
+import { linkMail } from '../mails.ts';
 import { quoted } from '../quoted.ts';
 import { subjectOf, toldOf } from './texts.ts';
 
@@ -71,21 +72,19 @@ export function digestMail(
     return `${sentence}${title === null ? '' : `: “${title}”`} (${organization})`;
   });
   const more = moreCount === 0 ? [] : [`and ${moreCount} more`];
-  const link = `${addresses.appUrl}/notifications`;
-  const foot = footOf(footnote, endingOf(addresses));
   const count = rows.length + moreCount;
   const headline = count === 1 ? 'One unread notification' : `${count} unread notifications`;
-  const items = [...lines, ...more].map((line) => `<li>${escapeHtml(line)}</li>`).join('\n      ');
   return {
-    to: addresses.to,
-    subject: `${headline} on Atelier`,
-    text: `${headline}.\n\n${[...lines, ...more].map((line) => `- ${line}`).join('\n')}\n\nRead them here:\n\n${link}\n\n${foot.text}\n`,
-    html: pageOf(`<h1 style="font-size:1.25rem">${headline}</h1>
-    <ul>
-      ${items}
-    </ul>
-    ${buttonOf('Open the inbox', link)}
-    ${foot.html}`),
+    ...mailOf({
+      to: addresses.to,
+      subject: `${headline} on Atelier`,
+      headline,
+      list: [...lines, ...more],
+      paragraph: 'Read them here:',
+      action: { label: 'Open the inbox', link: `${addresses.appUrl}/notifications` },
+      footnote,
+      ending: endingOf(addresses),
+    }),
     messageId: `<${id}@${domainOf(addresses)}>`,
     headers: headersOf(addresses),
   };
