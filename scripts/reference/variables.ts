@@ -23,7 +23,7 @@ const groups: readonly Group[] = [
   { title: 'Uploads', names: /^UPLOAD_/ },
   { title: 'Webhooks', names: /^OUTBOUND_/ },
   { title: 'Rate limits', names: /^(RATE_LIMIT|REDIS)_/ },
-  { title: 'Jobs', names: /^(JOBS$|JOB_|ACTIVITY_)/ },
+  { title: 'Processes and jobs', names: /^(ATELIER_PROCESSES$|JOBS$|JOB_|ACTIVITY_)/ },
   { title: 'Load and shutdown', names: /^(REQUEST_TIMEOUT_MS$|MAX_|SHUTDOWN_)/ },
   { title: 'Vulnerability reports', names: /^SECURITY_/ },
   { title: 'Logs, metrics and traces', names: /^(LOG|METRICS|OTEL)_/ },

@@ -1,14 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { activities, sessions, users } from '../../db/generated/schema.ts';
-import {
-  logIn,
-  mailsTo,
-  newUser,
-  mailOf,
-  somePassword,
-  tokenIn,
-} from '../../testing/accounts.ts';
+import { logIn, mailsTo, newUser, mailOf, somePassword, tokenIn } from '../../testing/accounts.ts';
 import type { TestUser } from '../../testing/accounts.ts';
 import { call, startTestApi, type TestResponse } from '../../testing/api.ts';
 import { Browser } from '../../testing/browser.ts';
