@@ -17,7 +17,7 @@ test('labels are created on a task, filter the board and the list, and are manag
   // By keyboard alone: open the picker, type a name, create the label.
   const drawer = page.getByRole('dialog', { name: /^LAB-1/ });
   await drawer.getByRole('button', { name: 'Choose labels' }).press('Enter');
-  await page.getByRole('searchbox', { name: 'Find or create a label' }).fill('Bug');
+  await page.getByRole('combobox', { name: 'Find or create a label' }).fill('Bug');
   await page.getByRole('button', { name: 'Create “Bug”' }).press('Enter');
   await drawer.getByRole('list', { name: 'Labels' }).getByText('Bug').waitFor();
   await card(theirs.page, 'One')

@@ -52,6 +52,7 @@ describe('timestamps are shown in the user’s time zone', () => {
     await page.getByRole('tooltip').getByText(exact).waitFor();
 
     await visitor.goto(`/projects/${project.id}?task=${task.id}`);
+    await page.getByRole('button', { name: /^Due date:/ }).click();
     const field = page.getByRole('dialog').getByLabel('Due date', { exact: true });
     await field.waitFor();
     expect(await field.inputValue()).toBe(input);

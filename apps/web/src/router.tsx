@@ -175,6 +175,11 @@ const shellRoutes = [
   }),
   createRoute({
     getParentRoute: () => shell,
+    path: '/projects/$id/tasks/$taskId',
+    component: lazyPage(() => import('./pages/task/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
     path: '/notifications',
     validateSearch: notifications.validateSearch,
     component: lazyPage(() => import('./pages/notifications/page.tsx')),

@@ -40,6 +40,7 @@ export const pageJourneys: Readonly<Record<string, Journey>> = {
     'are created, renamed, archived, reactivated, and deleted after typing their name',
   ],
   '/projects/$id': ['board', 'a dragged card moves in both browsers'],
+  '/projects/$id/tasks/$taskId': ['task-panel', 'is duplicated, and opened as a page of its own'],
   '/notifications': [
     'notifications',
     'a mention arrives live at the bell of two tabs, and is opened and read in both',

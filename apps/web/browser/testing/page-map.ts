@@ -40,6 +40,7 @@ export async function pageMap(
     { name: 'projects', path: '/projects' },
     { name: 'project', path: `/projects/${projectId}` },
     { name: 'task', path: `/projects/${projectId}?task=${taskId}` },
+    { name: 'task-page', path: `/projects/${projectId}/tasks/${taskId}` },
     { name: 'notifications', path: '/notifications' },
     { name: 'search', path: '/search?q=the' },
     { name: 'my-tasks', path: '/my-tasks' },

@@ -318,6 +318,18 @@ function overlays({ demo, organizationId, pages }: Props): readonly Scene[] {
       act: after((page) => press(page, 'Choose assignees')),
     },
     {
+      name: 'task-status',
+      path: pathOf('task'),
+      ...inside,
+      act: after((page) => press(page, /^Status:/)),
+    },
+    {
+      name: 'task-due',
+      path: pathOf('task'),
+      ...inside,
+      act: after((page) => press(page, /^Due date:/)),
+    },
+    {
       name: 'task-activity',
       path: pathOf('task'),
       ...inside,

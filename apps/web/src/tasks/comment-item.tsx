@@ -17,8 +17,7 @@ import { useChange } from '../unsent/use-change.ts';
 import { useIsUnsent } from '../unsent/waiting.ts';
 import { editComment, isPending, removeComment } from './comment-changes.ts';
 import { MentionField } from './mention-field.tsx';
-import { mentionPieces } from './mention.ts';
-import { usePeople } from './people.ts';
+import { RichText } from './rich-text.tsx';
 
 const { comment: words } = texts;
 
@@ -27,6 +26,7 @@ export function CommentItem({ comment }: { readonly comment: Comment }): ReactNo
   const { author, body, createdAt, editedAt } = comment;
   const [draft, setDraft] = useState<Draft>();
   const isPosting = isPending(comment);
+  const isOwn = useIsOwn(comment);
   const edit = useChange(editComment, {
     onFailed(failure, { body: typed }) {
       // Opens again, unless the user is editing it already.
@@ -59,7 +59,18 @@ export function CommentItem({ comment }: { readonly comment: Comment }): ReactNo
         {draft ? (
           <CommentEditor draft={draft} onSave={save} onEnd={() => setDraft(undefined)} />
         ) : (
-          <CommentText body={body} />
+          <RichText
+            text={body}
+            onChange={
+              isOwn && !isPosting
+                ? (next) =>
+                    edit.mutate({
+                      comment: { id: comment.id, taskId: comment.taskId, body },
+                      body: next,
+                    })
+                : undefined
+            }
+          />
         )}
       </div>
     </li>
@@ -77,21 +88,10 @@ function Posting({ id }: Pick<Comment, 'id'>): ReactNode {
   return useIsUnsent(id) ? <UnsentMark id={id} /> : words.posting;
 }
 
-function CommentText({ body }: { readonly body: string }): ReactNode {
-  const names = usePeople().map(({ displayName }) => displayName);
-  return (
-    <p className="wrap-anywhere whitespace-pre-wrap">
-      {mentionPieces(body, names).map((piece, index) =>
-        piece.isMention ? (
-          <span key={index} className="font-medium text-accent">
-            {piece.text}
-          </span>
-        ) : (
-          piece.text
-        ),
-      )}
-    </p>
-  );
+/** Tells whether the user wrote a comment, and may change it. */
+function useIsOwn({ author }: Comment): boolean {
+  const mayWrite = useHasRole('MEMBER');
+  return useUser()?.id === author.id && mayWrite;
 }
 
 interface CommentMenuProps {
@@ -103,8 +103,7 @@ function CommentMenu({ comment, onEdit }: CommentMenuProps): ReactNode {
   const { id, taskId, author, body } = comment;
   const [isConfirming, setConfirming] = useState(false);
   const isAdmin = useHasRole('ADMIN');
-  const mayWrite = useHasRole('MEMBER');
-  const isOwn = useUser()?.id === author.id && mayWrite;
+  const isOwn = useIsOwn(comment);
   const remove = useChange(removeComment);
   if (!isOwn && !isAdmin) return null;
   return (

@@ -8,6 +8,9 @@ import { Tooltip } from '../ui/tooltip.tsx';
 import { daysUntil } from './due-date.ts';
 import { isOpen } from './kinds.ts';
 
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+/** Nearer days are named by how far away they are. */
+const nearDays = 7;
 const thisYear = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' });
 const otherYear = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 
@@ -31,7 +34,7 @@ export function Due({
         )}
       >
         <CalendarClock aria-hidden className="size-3.5 shrink-0" />
-        <span className="sr-only">{isLate ? texts.overdue(day) : texts.due(day)}</span>
+        <span className="sr-only">{isLate ? texts.due.overdue(day) : texts.due.on(day)}</span>
         <span aria-hidden className="first-letter:uppercase">
           {day}
         </span>
@@ -41,8 +44,8 @@ export function Due({
 }
 
 function dayName(at: string, nowMs: number): string {
-  const near = { [-1]: texts.yesterday, 0: texts.today, 1: texts.tomorrow }[daysUntil(at, nowMs)];
-  if (near) return near;
+  const days = daysUntil(at, nowMs);
+  if (Math.abs(days) < nearDays) return relative.format(days, 'day');
   const date = new Date(at);
   const isNear = date.getFullYear() === new Date(nowMs).getFullYear();
   return (isNear ? thisYear : otherYear).format(date);

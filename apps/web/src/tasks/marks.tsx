@@ -69,6 +69,12 @@ const priorityColours: Record<TaskPriority, string> = {
   NONE: 'text-ink-muted',
 };
 
+/** Shows the icon of a priority. Decorative: its name is shown beside it. */
+export function PriorityIcon({ priority }: { readonly priority: TaskPriority }): ReactNode {
+  const Icon = priorityIcons[priority];
+  return <Icon aria-hidden className={classNames('size-4 shrink-0', priorityColours[priority])} />;
+}
+
 /** Shows the icon and the name of a priority; `isShort` moves the name to the tooltip. */
 export function PriorityMark({
   priority,
@@ -77,11 +83,8 @@ export function PriorityMark({
   readonly priority: TaskPriority;
   readonly isShort?: boolean;
 }): ReactNode {
-  const Icon = priorityIcons[priority];
   const name = texts.priorities[priority];
-  const icon = (
-    <Icon aria-hidden className={classNames('size-4 shrink-0', priorityColours[priority])} />
-  );
+  const icon = <PriorityIcon priority={priority} />;
   if (isShort) {
     return (
       <Tooltip text={name}>

@@ -1,4 +1,4 @@
-import type { Task, TaskStatus } from '@atelier/client';
+import type { Person, Task, TaskLabel, TaskPriority, TaskStatus } from '@atelier/client';
 import type { QueryClient } from '@tanstack/react-query';
 import { api } from '../session/api.ts';
 import { topicKey } from '../session/queries.ts';
@@ -12,6 +12,16 @@ interface NewTask {
   readonly title: string;
   readonly status: TaskStatus;
   readonly createdAt: string;
+  /** Default: a task that has only a title. */
+  readonly fields?: NewTaskFields | undefined;
+}
+
+interface NewTaskFields {
+  readonly description: string | null;
+  readonly priority: TaskPriority;
+  readonly dueDate: string | null;
+  readonly assignees: readonly Person[];
+  readonly labels: readonly TaskLabel[];
 }
 
 const placeholderPrefix = 'new-';
@@ -21,7 +31,7 @@ export function isPlaceholder({ id }: Pick<Task, 'id'>): boolean {
   return id.startsWith(placeholderPrefix);
 }
 
-export function newTask(task: Pick<NewTask, 'projectId' | 'title' | 'status'>): NewTask {
+export function newTask(task: Omit<NewTask, 'placeholderId' | 'createdAt'>): NewTask {
   const placeholderId = `${placeholderPrefix}${crypto.randomUUID()}`;
   return { ...task, placeholderId, createdAt: new Date().toISOString() };
 }
@@ -29,9 +39,19 @@ export function newTask(task: Pick<NewTask, 'projectId' | 'title' | 'status'>): 
 /** Adds a task at the end of its column. */
 export const createTask = declareChange({
   name: 'tasks.create',
-  send: ({ projectId, title, status }: NewTask, options) =>
-    api.tasks.create({ params: { projectId }, body: { title, status } }, options),
-  invalidates: [['tasks'], ['projects']],
+  async send({ projectId, title, status, fields }: NewTask, options) {
+    if (!fields)
+      return api.tasks.create({ params: { projectId }, body: { title, status } }, options);
+    const { labels, assignees, ...rest } = fields;
+    const assigneeIds = assignees.map(({ id }) => id);
+    const body = { ...rest, title, status, assigneeIds };
+    const task = await api.tasks.create({ params: { projectId }, body }, options);
+    if (labels.length === 0) return task;
+    const labelIds = labels.map(({ id }) => id);
+    const { organizationId } = options;
+    return api.labels.set({ params: { id: task.id }, body: { labelIds } }, { organizationId });
+  },
+  invalidates: [['tasks'], ['projects'], ['labels']],
   show: (cache, added) =>
     editBoard(cache, added.projectId, (items) =>
       items.some(({ id }) => id === added.placeholderId) ? items : [...items, placeholder(added)],
@@ -59,19 +79,20 @@ function editBoard(
   );
 }
 
-function placeholder({ placeholderId, projectId, title, status, createdAt }: NewTask): Task {
+function placeholder(added: NewTask): Task {
+  const { placeholderId, projectId, title, status, createdAt, fields } = added;
   return {
     id: placeholderId,
     number: 0,
     projectId,
     organizationId: '',
     title,
-    description: null,
+    description: fields?.description ?? null,
     status,
-    priority: 'NONE',
-    dueDate: null,
-    assignees: [],
-    labels: [],
+    priority: fields?.priority ?? 'NONE',
+    dueDate: fields?.dueDate ?? null,
+    assignees: [...(fields?.assignees ?? [])],
+    labels: [...(fields?.labels ?? [])],
     position: 0,
     commentCount: 0,
     completedAt: null,

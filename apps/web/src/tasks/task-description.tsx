@@ -8,6 +8,7 @@ import { texts } from '../texts/tasks.ts';
 import { Button } from '../ui/button.tsx';
 import { Textarea } from '../ui/field.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { RichText } from './rich-text.tsx';
 import { useUpdateTask } from './task-changes.ts';
 
 const { drawer: words } = texts;
@@ -15,11 +16,18 @@ const { drawer: words } = texts;
 interface TaskDescriptionProps {
   readonly task: Task;
   readonly isReadOnly: boolean;
+  /** Follows the headings above. */
+  readonly headingLevel: 'h2' | 'h3';
 }
 
 /** Shows the description and edits it. */
-export function TaskDescription({ task, isReadOnly }: TaskDescriptionProps): ReactNode {
+export function TaskDescription({
+  task,
+  isReadOnly,
+  headingLevel: Heading,
+}: TaskDescriptionProps): ReactNode {
   const headingId = useId();
+  const { mutate } = useUpdateTask();
   const [isEditing, setEditing] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const wasEditing = useRef(false);
@@ -31,7 +39,9 @@ export function TaskDescription({ task, isReadOnly }: TaskDescriptionProps): Rea
   return (
     <section aria-labelledby={headingId}>
       <div className="mb-1 flex min-h-7 items-center justify-between">
-        <h3 id={headingId}>{words.description}</h3>
+        <Heading id={headingId} className="text-base">
+          {words.description}
+        </Heading>
         {isReadOnly || isEditing ? null : (
           <IconButton
             ref={opener}
@@ -45,7 +55,14 @@ export function TaskDescription({ task, isReadOnly }: TaskDescriptionProps): Rea
       {isEditing ? (
         <Editor task={task} onClose={() => setEditing(false)} />
       ) : task.description ? (
-        <p className="wrap-anywhere whitespace-pre-wrap">{task.description}</p>
+        <RichText
+          text={task.description}
+          onChange={
+            isReadOnly
+              ? undefined
+              : (description) => mutate({ id: task.id, patch: { description } })
+          }
+        />
       ) : isReadOnly ? (
         <p className="text-ink-muted">{words.noDescription}</p>
       ) : (

@@ -1,21 +1,25 @@
 import type { Task } from '@atelier/client';
-import { X } from 'lucide-react';
-import { Suspense, useId, useState, type ReactNode } from 'react';
-import { lazyPart } from '../loading/lazy.tsx';
+import { CalendarPlus, Tag, UserPlus } from 'lucide-react';
+import { Suspense, useState, type ReactNode } from 'react';
+import { lazyDialog, lazyPart } from '../loading/lazy.tsx';
+import { texts as labelTexts } from '../texts/labels.ts';
 import { texts } from '../texts/tasks.ts';
-import { IconButton } from '../ui/icon-button.tsx';
+import { Avatar } from '../ui/avatar.tsx';
+import { Picker } from '../ui/picker.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Time } from '../ui/time.tsx';
-import { AssigneePicker } from './assignee-picker.tsx';
-import { dayOf, endOfDay } from './due-date.ts';
+import { PeopleChoice, PriorityChoice } from './choices.tsx';
+import { DueChoice } from './due-choice.tsx';
 import { Due } from './due.tsx';
-import { optionOf, priorities, statuses } from './kinds.ts';
 import { LabelChips } from './label-chip.tsx';
-import { Assignees, PriorityMark, StatusMark } from './marks.tsx';
-import { useUpdateTask, type TaskPatch } from './task-changes.ts';
+import { LabelChoice } from './label-choice.tsx';
+import { useSetLabels } from './labels.ts';
+import { Assignees, PriorityMark } from './marks.tsx';
+import { PropertyButton } from './property-button.tsx';
+import { useAssign, useUpdateTask } from './task-changes.ts';
 
 const Follow = lazyPart(() => import('./follow.tsx'));
-const LabelPicker = lazyPart(() => import('./label-picker.tsx'));
+const LabelsDialog = lazyDialog(() => import('./labels-dialog.tsx'));
 
 const { drawer: words } = texts;
 
@@ -24,170 +28,201 @@ interface TaskFieldsProps {
   readonly isReadOnly: boolean;
 }
 
-/** Edits status, priority, assignees and due date; each change is saved immediately. */
+/** Edits priority, assignees, labels and due date; each change is saved immediately. */
 export function TaskFields({ task, isReadOnly }: TaskFieldsProps): ReactNode {
-  const { mutate } = useUpdateTask();
-  const change = (patch: TaskPatch) => mutate({ id: task.id, patch });
   return (
-    <dl className="grid grid-cols-[6.5rem_minmax(0,1fr)] items-center gap-x-3 gap-y-2">
-      {isReadOnly ? <Facts task={task} /> : <Choices task={task} onChange={change} />}
+    <dl className="grid grid-cols-[6.5rem_minmax(0,1fr)] items-center gap-x-1 gap-y-1">
+      {isReadOnly ? <Facts task={task} /> : <Choices task={task} />}
       <Fact name={words.notifications}>
-        <Suspense fallback={<Skeleton className="h-7 w-24" />}>
-          <Follow taskId={task.id} />
-        </Suspense>
+        <span className="block px-2 py-1">
+          <Suspense fallback={<Skeleton className="h-7 w-24" />}>
+            <Follow taskId={task.id} />
+          </Suspense>
+        </span>
       </Fact>
       <Fact name={words.created}>
-        <Time at={task.createdAt} className="text-ink-muted" />
+        <Time at={task.createdAt} className="px-2 text-ink-muted" />
       </Fact>
       {task.completedAt ? (
         <Fact name={words.completed}>
-          <Time at={task.completedAt} className="text-ink-muted" />
+          <Time at={task.completedAt} className="px-2 text-ink-muted" />
         </Fact>
       ) : null}
     </dl>
   );
 }
 
-function Facts({ task }: { readonly task: Task }): ReactNode {
+function Facts({ task }: Pick<TaskFieldsProps, 'task'>): ReactNode {
   return (
     <>
-      <Fact name={texts.status}>
-        <StatusMark status={task.status} />
-      </Fact>
       <Fact name={texts.priority}>
-        <PriorityMark priority={task.priority} />
+        <Value>
+          <PriorityMark priority={task.priority} />
+        </Value>
       </Fact>
       <Fact name={texts.assignees}>
-        {task.assignees.length > 0 ? <Assignees people={task.assignees} /> : words.unassigned}
+        <Value>
+          {task.assignees.length > 0 ? <Assignees people={task.assignees} /> : words.unassigned}
+        </Value>
       </Fact>
       {task.labels.length > 0 ? (
         <Fact name={texts.labels}>
-          <LabelChips labels={task.labels} />
+          <Value>
+            <LabelChips labels={task.labels} />
+          </Value>
         </Fact>
       ) : null}
-      <Fact name={texts.dueDate}>{task.dueDate ? <Due task={task} /> : words.noDue}</Fact>
+      <Fact name={texts.dueDate}>
+        <Value>{task.dueDate ? <Due task={task} /> : words.noDue}</Value>
+      </Fact>
     </>
   );
 }
 
-interface ChoicesProps {
-  readonly task: Task;
-  readonly onChange: (patch: TaskPatch) => void;
+function Value({ children }: { readonly children: ReactNode }): ReactNode {
+  return <span className="flex min-h-8 items-center px-2 py-1">{children}</span>;
 }
 
-const choiceClass =
-  'h-8 w-44 max-w-full rounded-md border border-line-strong bg-surface px-2.5 text-base text-ink';
-
-function Choices({ task, onChange }: ChoicesProps): ReactNode {
-  const id = useId();
+function Choices({ task }: Pick<TaskFieldsProps, 'task'>): ReactNode {
+  const { id, priority, assignees } = task;
+  const update = useUpdateTask();
+  const assign = useAssign();
   return (
     <>
-      <Fact name={texts.status} labelFor={`${id}-status`}>
-        <select
-          id={`${id}-status`}
-          className={choiceClass}
-          value={task.status}
-          onChange={(event) => {
-            const status = optionOf(statuses, event.target.value);
-            if (status) onChange({ status });
-          }}
+      <Fact name={texts.priority}>
+        <Picker
+          label={texts.priority}
+          trigger={
+            <PropertyButton name={texts.priority}>
+              <PriorityMark priority={priority} />
+            </PropertyButton>
+          }
         >
-          {statuses.map((status) => (
-            <option key={status} value={status}>
-              {texts.statuses[status]}
-            </option>
-          ))}
-        </select>
-      </Fact>
-      <Fact name={texts.priority} labelFor={`${id}-priority`}>
-        <select
-          id={`${id}-priority`}
-          className={choiceClass}
-          value={task.priority}
-          onChange={(event) => {
-            const priority = optionOf(priorities, event.target.value);
-            if (priority) onChange({ priority });
-          }}
-        >
-          {priorities.map((priority) => (
-            <option key={priority} value={priority}>
-              {texts.priorities[priority]}
-            </option>
-          ))}
-        </select>
+          {(close) => (
+            <PriorityChoice
+              value={priority}
+              onChoose={(next) => {
+                close();
+                if (next !== priority) update.mutate({ id, patch: { priority: next } });
+              }}
+            />
+          )}
+        </Picker>
       </Fact>
       <Fact name={texts.assignees}>
-        <AssigneePicker task={task} />
+        <Picker
+          label={words.chooseAssignees}
+          trigger={
+            <PropertyButton name={words.chooseAssignees}>
+              {assignees.length === 0 ? (
+                <Unset icon={UserPlus}>{words.unassigned}</Unset>
+              ) : (
+                assignees.map(({ id: userId, displayName, avatarUrl }) => (
+                  <span key={userId} className="inline-flex min-w-0 items-center gap-1.5">
+                    <Avatar name={displayName} url={avatarUrl} size="xs" />
+                    <span className="truncate">{displayName}</span>
+                  </span>
+                ))
+              )}
+            </PropertyButton>
+          }
+        >
+          {() => (
+            <PeopleChoice people={assignees} onChange={(people) => assign.mutate({ id, people })} />
+          )}
+        </Picker>
       </Fact>
       <Fact name={texts.labels}>
-        <Suspense fallback={<LabelChips labels={task.labels} />}>
-          <LabelPicker task={task} />
-        </Suspense>
+        <LabelField task={task} />
       </Fact>
-      <Fact name={texts.dueDate} labelFor={`${id}-due`}>
-        <DueInput key={task.dueDate} id={`${id}-due`} task={task} onChange={onChange} />
+      <Fact name={texts.dueDate}>
+        <Picker
+          label={texts.due.choose}
+          trigger={
+            <PropertyButton name={texts.dueDate}>
+              {task.dueDate === null ? (
+                <Unset icon={CalendarPlus}>{words.noDue}</Unset>
+              ) : (
+                <Due task={task} />
+              )}
+            </PropertyButton>
+          }
+        >
+          {(close) => (
+            <DueChoice
+              dueDate={task.dueDate}
+              onChoose={(dueDate) => {
+                close();
+                update.mutate({ id, patch: { dueDate } });
+              }}
+            />
+          )}
+        </Picker>
       </Fact>
     </>
   );
 }
 
-interface DueInputProps extends ChoicesProps {
-  readonly id: string;
+function LabelField({ task: { id, labels } }: Pick<TaskFieldsProps, 'task'>): ReactNode {
+  const [isManaging, setManaging] = useState(false);
+  const { mutate } = useSetLabels();
+  return (
+    <>
+      <Picker
+        label={labelTexts.choose}
+        trigger={
+          <PropertyButton name={labelTexts.choose}>
+            {labels.length === 0 ? (
+              <Unset icon={Tag}>{labelTexts.none}</Unset>
+            ) : (
+              <LabelChips labels={labels} />
+            )}
+          </PropertyButton>
+        }
+      >
+        {(close) => (
+          <LabelChoice
+            labels={labels}
+            onChange={(next) => mutate({ id, labels: next })}
+            onManage={() => {
+              close();
+              setManaging(true);
+            }}
+          />
+        )}
+      </Picker>
+      {isManaging ? (
+        <Suspense>
+          <LabelsDialog onClose={() => setManaging(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  );
 }
 
-function DueInput({ id, task, onChange }: DueInputProps): ReactNode {
-  const saved = task.dueDate ? dayOf(task.dueDate) : '';
-  const [day, setDay] = useState(saved);
-  // While a year is being typed, an incomplete one such as 0002 is a valid date too.
-  const isComplete = day >= '1970-01-02' && day < '9999-12-31';
-  const save = () => {
-    if (day !== saved && isComplete) onChange({ dueDate: endOfDay(day) });
-    else setDay(saved);
-  };
+interface UnsetProps {
+  readonly icon: typeof Tag;
+  readonly children: ReactNode;
+}
+
+function Unset({ icon: Icon, children }: UnsetProps): ReactNode {
   return (
-    <span className="flex flex-wrap items-center gap-1.5">
-      <input
-        id={id}
-        type="date"
-        value={day}
-        min="1970-01-02"
-        max="9999-12-30"
-        onChange={(event) => setDay(event.target.value)}
-        onBlur={save}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') save();
-        }}
-        className={choiceClass}
-      />
-      {task.dueDate ? (
-        <>
-          <IconButton
-            icon={X}
-            size="sm"
-            label={words.clearDue}
-            onClick={() => onChange({ dueDate: null })}
-          />
-          <span className="text-sm">
-            <Due task={task} />
-          </span>
-        </>
-      ) : null}
+    <span className="flex items-center gap-1.5 text-ink-muted">
+      <Icon aria-hidden className="size-4" />
+      {children}
     </span>
   );
 }
 
 interface FactProps {
   readonly name: string;
-  readonly labelFor?: string;
   readonly children: ReactNode;
 }
 
-function Fact({ name, labelFor, children }: FactProps): ReactNode {
+function Fact({ name, children }: FactProps): ReactNode {
   return (
     <>
-      <dt className="text-sm text-ink-muted">
-        {labelFor ? <label htmlFor={labelFor}>{name}</label> : name}
-      </dt>
+      <dt className="self-start pt-1.5 text-sm text-ink-muted">{name}</dt>
       <dd className="min-w-0">{children}</dd>
     </>
   );

@@ -67,7 +67,7 @@ export function TaskTitle({ task: { id, title }, isReadOnly }: TaskTitleProps): 
         onChange={(event) => setTyped(event.target.value.replaceAll('\n', ' '))}
         onBlur={save}
         onKeyDown={onKeyDown}
-        className="min-h-0! resize-none border-transparent! px-2! py-1! text-xl! font-semibold hover:bg-hover"
+        className="min-h-0! resize-none border-transparent! bg-transparent! px-2! py-1! text-xl! font-semibold hover:bg-hover!"
       />
     </div>
   );

@@ -5,6 +5,7 @@ import { texts as assetActivity } from './asset-activity.ts';
 import { texts as assetLink } from './asset-link.ts';
 import { texts as assetVersions } from './asset-versions.ts';
 import { texts as bin } from './bin.ts';
+import { texts as calendar } from './calendar.ts';
 import { texts as clipboard } from './clipboard.ts';
 import { texts as collection } from './collection.ts';
 import { texts as collections } from './collections.ts';
@@ -22,6 +23,7 @@ import { texts as keys } from './keys.ts';
 import { texts as library } from './library.ts';
 import { texts as loading } from './loading.ts';
 import { texts as memberKeys } from './member-keys.ts';
+import { texts as markdown } from './markdown.ts';
 import { texts as members } from './members.ts';
 import { texts as myTasks } from './my-tasks.ts';
 import { texts as notifications } from './notifications.ts';
@@ -47,6 +49,7 @@ import { texts as session } from './session.ts';
 import { texts as shell } from './shell.ts';
 import { texts as signOut } from './sign-out.ts';
 import { texts as summary } from './summary.ts';
+import { texts as taskPage } from './task-page.ts';
 import { texts as tasks } from './tasks.ts';
 import { texts as timelineResource } from './timeline-resource.ts';
 import { texts as timeline } from './timeline.ts';
@@ -64,6 +67,7 @@ export const allTexts = {
   assetLink,
   assetVersions,
   bin,
+  calendar,
   clipboard,
   collection,
   collections,
@@ -80,6 +84,7 @@ export const allTexts = {
   keys,
   library,
   loading,
+  markdown,
   memberKeys,
   members,
   myTasks,
@@ -105,6 +110,7 @@ export const allTexts = {
   shell,
   signOut,
   summary,
+  taskPage,
   tasks,
   timelineResource,
   timeline,

@@ -14,6 +14,8 @@ interface DialogProps {
   readonly isTitleHidden?: boolean | undefined;
   readonly description?: ReactNode;
   readonly size?: keyof typeof widths | undefined;
+  /** Shown beside the title. */
+  readonly tools?: ReactNode;
   readonly children?: ReactNode;
   /** Buttons, the primary one last. */
   readonly footer?: ReactNode;
@@ -66,6 +68,7 @@ function Modal({
   title,
   isTitleHidden = false,
   description,
+  tools,
   children,
   footer,
   className,
@@ -96,9 +99,18 @@ function Modal({
     >
       <LayerProvider value={element}>
         <div className="flex h-full max-h-[inherit] flex-col">
-          <header className={isTitleHidden ? 'sr-only' : 'flex items-start gap-4 px-5 pt-4 pb-3'}>
-            <div className="min-w-0 flex-1">
-              <h2 id={`${id}-title`} className="pt-1 wrap-anywhere">
+          <header
+            className={
+              isTitleHidden
+                ? 'sr-only'
+                : classNames(
+                    'flex px-5 pt-4 pb-3',
+                    tools ? 'items-center gap-1' : 'items-start gap-4',
+                  )
+            }
+          >
+            <div className={tools ? 'whitespace-nowrap' : 'min-w-0 flex-1'}>
+              <h2 id={`${id}-title`} className={tools ? '' : 'pt-1 wrap-anywhere'}>
                 {title}
               </h2>
               {description ? (
@@ -107,6 +119,7 @@ function Modal({
                 </div>
               ) : null}
             </div>
+            {tools}
             {isTitleHidden ? null : <IconButton icon={X} label={texts.close} onClick={onClose} />}
           </header>
           {children ? (

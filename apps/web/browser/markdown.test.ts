@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { expectAccessibleInBoth } from './testing/axe.ts';
+import { setUpBoard } from './testing/board.ts';
+
+const timeout = 40_000;
+const { ada, grace, fixtures, organizationId, visitAs } = await setUpBoard();
+
+test('descriptions and comments show Markdown, mentions and links, and never HTML', async () => {
+  const project = await fixtures.newProject('Texts', { TODO: ['Write', 'Read'] });
+  const [task, other] = await Promise.all(
+    ['Write', 'Read'].map((title) => fixtures.storedTask(project, title)),
+  );
+  const options = { organizationId };
+  const params = { id: task?.id ?? '' };
+  const path = `/projects/${project.id}/tasks/${other?.id}`;
+  const description = [
+    '**Bold** and `code`, see <b>no HTML</b> <img src=x onerror="document.title=1">',
+    'on the next line',
+    '',
+    '[bad](javascript:alert(1)) [there](https://elsewhere.example/) ![picture](https://elsewhere.example/a.png)',
+    '',
+    `[here](${path})`,
+    '',
+    '- [ ] Sand',
+    '- [x] Prime',
+  ].join('\n');
+  await ada.api.tasks.update({ params, body: { description } }, options);
+  await ada.api.comments.create(
+    { params: { taskId: params.id }, body: { body: 'Please look, *@Grace Tester*' } },
+    options,
+  );
+  await using mine = await visitAs(ada);
+  const { page } = mine;
+  await mine.goto(`/projects/${project.id}?task=${task?.id}`);
+  const drawer = page.getByRole('dialog');
+  await drawer.locator('strong').getByText('Bold').waitFor();
+  expect(await drawer.locator('code').textContent()).toBe('code');
+  expect(await drawer.locator('img[src="x"], b').count()).toBe(0);
+  await drawer.getByText('<b>no HTML</b>').waitFor();
+  await drawer.locator('em').getByText('@Grace Tester').waitFor();
+  const there = drawer.getByRole('link', { name: 'there' });
+  expect(await there.getAttribute('rel')).toContain('noopener');
+  expect(await there.getAttribute('target')).toBe('_blank');
+  expect(await drawer.getByRole('link', { name: 'bad' }).count()).toBe(0);
+  expect(await drawer.getByRole('link', { name: 'picture' }).getAttribute('href')).toBe(
+    'https://elsewhere.example/a.png',
+  );
+  await expectAccessibleInBoth(page);
+
+  await drawer.getByRole('checkbox', { name: 'Sand' }).check();
+  await expect
+    .poll(async () => (await fixtures.storedTask(project, 'Write'))?.description, { timeout })
+    .toBe(description.replace('[ ] Sand', '[x] Sand'));
+
+  await page.evaluate('window.isSamePage = true');
+  await drawer.getByRole('link', { name: 'here' }).click();
+  await page.getByRole('heading', { level: 1, name: 'TEX-2' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe(path);
+  expect(await page.evaluate('window.isSamePage')).toBe(true);
+
+  // Of others, the boxes are only shown.
+  await using theirs = await visitAs(grace);
+  await ada.api.comments.create(
+    { params: { taskId: other?.id ?? '' }, body: { body: '- [ ] Mine' } },
+    options,
+  );
+  await theirs.goto(path);
+  const box = theirs.page.getByRole('checkbox', { name: 'Mine' });
+  await box.waitFor();
+  expect(await box.isDisabled()).toBe(true);
+});

@@ -1,0 +1,60 @@
+import { CalendarX2 } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { texts } from '../texts/tasks.ts';
+import { Button } from '../ui/button.tsx';
+import { Calendar } from '../ui/calendar.tsx';
+import { addDays, firstDay, lastDay, weekdayOf } from '../ui/calendar-days.ts';
+import { dayOf, endOfDay } from './due-date.ts';
+
+const { due: words } = texts;
+
+interface DueChoiceProps {
+  readonly dueDate: string | null;
+  /** Gets null to clear it. */
+  readonly onChoose: (dueDate: string | null) => void;
+}
+
+/** Chooses a due date: by words, from a calendar, or typed; for a picker. */
+export function DueChoice({ dueDate, onChoose }: DueChoiceProps): ReactNode {
+  const saved = dueDate === null ? '' : dayOf(dueDate);
+  const [typed, setTyped] = useState(saved);
+  const today = dayOf(Date.now());
+  const near = [
+    { label: words.choices.today, day: today },
+    { label: words.choices.tomorrow, day: addDays(today, 1) },
+    { label: words.choices.nextWeek, day: addDays(today, 7 - weekdayOf(today)) },
+  ];
+  // While a year is being typed, an incomplete one such as 0002 is a valid date too.
+  const isComplete = typed >= firstDay && typed <= lastDay;
+  const choose = (day: string) => onChoose(endOfDay(day));
+
+  return (
+    <div className="flex w-64 max-w-full flex-col gap-2 p-1">
+      <div className="flex flex-wrap gap-1.5">
+        {near.map(({ label, day }) => (
+          <Button key={label} size="sm" aria-pressed={day === saved} onClick={() => choose(day)}>
+            {label}
+          </Button>
+        ))}
+      </div>
+      <Calendar selected={saved || undefined} today={today} onChoose={choose} />
+      <input
+        type="date"
+        aria-label={texts.dueDate}
+        value={typed}
+        min={firstDay}
+        max={lastDay}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && isComplete) choose(typed);
+        }}
+        className="h-8 w-full rounded-md border border-line-strong bg-surface px-2.5 text-base text-ink"
+      />
+      {dueDate === null ? null : (
+        <Button tone="quiet" size="sm" icon={CalendarX2} onClick={() => onChoose(null)}>
+          {texts.drawer.clearDue}
+        </Button>
+      )}
+    </div>
+  );
+}
