@@ -53,7 +53,7 @@ test('descriptions and comments show Markdown, mentions and links, and never HTM
     .toBe(description.replace('[ ] Sand', '[x] Sand'));
 
   await page.evaluate('window.isSamePage = true');
-  await drawer.getByRole('link', { name: 'here' }).click();
+  await drawer.getByRole('link', { name: 'here', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'TEX-2' }).waitFor();
   expect(new URL(page.url()).pathname).toBe(path);
   expect(await page.evaluate('window.isSamePage')).toBe(true);

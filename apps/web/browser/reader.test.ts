@@ -127,7 +127,9 @@ test('reduced motion stops skeletons, drawers, menus, notifications and the pale
   await page.getByRole('link', { name: 'Stand' }).click();
   await page.getByRole('dialog').getByRole('textbox', { name: 'Title' }).waitFor();
   await page.getByRole('button', { name: 'Actions for this task' }).click();
-  await page.getByRole('menuitem', { name: 'Copy link' }).click();
+  await page.getByRole('menuitem', { name: 'Duplicate' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Copy link' }).click();
   await page.getByRole('log').locator('p').first().waitFor();
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+k');
