@@ -107,6 +107,8 @@ const groups: readonly Group[] = [
       'bench:webhooks [messages]':
         'Measures what one process delivers to a fast receiver, and what webhooks cost mutations',
       'bench:rls': 'Measures the cost of row-level security',
+      'bench:growth [MOST_ROWS]':
+        'Measures requests in organizations of 1,000 to 1,000,000 rows, and beside 10,000 others',
       'bench:builds MAIN_JS OTHER_MAIN_JS [ROUNDS]':
         'Compares two builds of the API by turns, by requests and processor time',
       'bench:keys [ROUNDS]': 'Compares requests with an API key and with an access token',

@@ -7,14 +7,15 @@
  * All share one database, so their migrations must be the same. Requests read the own account (S1), list 50 tasks (S2)
  * and post comments (S3), on ten connections for a second each. Ratios are of the second build to the first.
  */
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, memoryTokens } from '@atelier/client';
 import { startLoadGenerator, type LoadRequest } from './src/load.ts';
 import { moveToOtherCores } from './src/pinning.ts';
 import { password, signIn, signUp } from './src/seed/accounts.ts';
-import { cpuMsOf, processFile, startApi, type ServerProcess } from './src/server-process.ts';
+import { postgresCpu } from './src/postgres-cpu.ts';
+import { startApi, type ServerProcess } from './src/server-process.ts';
 import { startStack } from './src/stack.ts';
 import { median } from './src/statistics.ts';
 
@@ -39,7 +40,7 @@ const emails = Array.from({ length: connections }, (_, n) => `person-${n}@exampl
 const directory = mkdtempSync(join(tmpdir(), 'atelier-builds-'));
 moveToOtherCores(process.pid);
 const stack = await startStack(join(directory, 'services'));
-const postmaster = postmasterOf(join(directory, 'services'));
+const postgresCpuMs = postgresCpu(join(directory, 'services'));
 const apis: ServerProcess[] = [];
 const generator = startLoadGenerator();
 try {
@@ -137,21 +138,4 @@ async function read(
     apiMs: ((api.cpuMs() ?? Number.NaN) - before.api) / requests,
     postgresMs: (postgresCpuMs() - before.postgres) / requests,
   };
-}
-
-function postmasterOf(dataDir: string): number {
-  const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' });
-  const file = files.find((name) => name.endsWith('postmaster.pid'));
-  if (file === undefined) throw new Error(`no postmaster.pid in ${dataDir}`);
-  return Number.parseInt(readFileSync(join(dataDir, file), 'utf8'), 10);
-}
-
-/** Processor time of all processes of Postgres that are running. */
-function postgresCpuMs(): number {
-  const ids = readdirSync('/proc').map(Number).filter(Number.isInteger);
-  const children = ids.filter(
-    (id) =>
-      /^\d+ \(postgres\) . (\d+)/.exec(processFile(id, 'stat') ?? '')?.[1] === String(postmaster),
-  );
-  return [postmaster, ...children].reduce((sum, id) => sum + (cpuMsOf(id) ?? 0), 0);
 }

@@ -1,17 +1,19 @@
 /**
- * Writes the last results into docs/reference/benchmark.md. A test compares the figures of docs/performance.md, which
+ * Writes the last results into docs/reference/benchmark.md, and those of `pnpm bench:growth` into growth.md beside it. A test compares the figures of docs/performance.md, which
  * are chosen by hand, with that page.
  *
  *     pnpm bench:document
  *
- * Reads reports/bench.json, and reports/tooling.json and reports/products.json if they exist.
+ * Reads reports/bench.json, and reports/tooling.json, products.json and growth.json if they exist.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withResults, type Results } from './src/benchmark-page.ts';
+import { withMeasured, withResults, type Results } from './src/benchmark-page.ts';
+import { growthPlot, growthTables, type Growth } from './src/growth-page.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
-const page = join(repository, 'docs', 'reference', 'benchmark.md');
+const reference = join(repository, 'docs', 'reference');
+const page = join(reference, 'benchmark.md');
 
 const bench = read('bench') as Results['bench'] | null;
 const tooling = read('tooling') as Results['tooling'];
@@ -22,6 +24,13 @@ if (bench === null) {
   process.exitCode = 1;
 } else {
   writeFileSync(page, withResults(readFileSync(page, 'utf8'), { bench, tooling, products }));
+}
+
+const growth = read('growth') as Growth | null;
+if (growth !== null) {
+  const growthPage = join(reference, 'growth.md');
+  writeFileSync(growthPage, withMeasured(readFileSync(growthPage, 'utf8'), growthTables(growth)));
+  writeFileSync(join(reference, 'growth.svg'), growthPlot(growth));
 }
 
 /** Reads what the command of that name left behind. */

@@ -17,7 +17,6 @@ const section = /(<!-- measured -->\n)[\s\S]*?(<!-- \/measured -->)/;
  * @throws Error if the page lacks the marks
  */
 export function withResults(page: string, { bench, tooling, products }: Results): string {
-  if (!section.test(page)) throw new Error('The page has no <!-- measured --> to fill.');
   const report = { ...bench, facts: [...bench.facts, ...(tooling?.facts ?? [])] };
   const lines = [...report.lines, ...(products?.lines ?? [])];
   const measured = [
@@ -30,5 +29,15 @@ export function withResults(page: string, { bench, tooling, products }: Results)
     markdownOf(report),
     ...(products ? ['## Whole products', '', markdownOf(products)] : []),
   ].join('\n');
+  return withMeasured(page, measured);
+}
+
+/**
+ * Replaces the measured part of a page, between its marks.
+ *
+ * @throws Error if the page lacks the marks
+ */
+export function withMeasured(page: string, measured: string): string {
+  if (!section.test(page)) throw new Error('The page has no <!-- measured --> to fill.');
   return page.replace(section, (_, start: string, end: string) => `${start}\n${measured}\n${end}`);
 }

@@ -13,9 +13,9 @@ export async function seedTasks(sql: Sql, team: Team, taskCount: number): Promis
   const memberIds = [...team.memberIds];
   const projectId = await insertProject(sql, team, { key: 'WORK', rank: 'a0' });
   await sql`
-    insert into tasks (organization_id, id, project_id, number, title, description, status, priority,
+    insert into tasks (organization_id, id, project_id, number, title, title_folded, description, status, priority,
       due_date, rank, completed_at, created_by, created_at, updated_at)
-    select ${organizationId}, uuidv7(), ${projectId}, n, 'Prepare the release, step ' || n,
+    select ${organizationId}, uuidv7(), ${projectId}, n, 'Prepare the release, step ' || n, 'prepare the release, step ' || n,
       repeat('What is to be done, and how to know that it is done. ', 4), status,
       (array['NONE', 'LOW', 'MEDIUM', 'HIGH', 'URGENT'])[n % 5 + 1],
       case when n % 3 = 0 then now() + n * interval '1 hour' end, rank,
@@ -46,9 +46,9 @@ export async function seedColumn(
   const { organizationId } = team;
   const projectId = await insertProject(sql, team, { key, rank: projectRank });
   await sql`
-    insert into tasks (organization_id, id, project_id, number, title, status, priority, rank, created_by,
+    insert into tasks (organization_id, id, project_id, number, title, title_folded, status, priority, rank, created_by,
       created_at, updated_at)
-    select ${organizationId}, uuidv7(), ${projectId}, n, 'Task ' || n, 'TODO', 'NONE', rank,
+    select ${organizationId}, uuidv7(), ${projectId}, n, 'Task ' || n, 'task ' || n, 'TODO', 'NONE', rank,
       ${team.memberIds[0] ?? null}, now(), now()
     from unnest(${ranksOf(taskCount)}::text[]) with ordinality as ranked (rank, n)`;
   await sql`update projects set next_task_number = ${taskCount + 1} where id = ${projectId}`;

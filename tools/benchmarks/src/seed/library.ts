@@ -130,9 +130,9 @@ async function insertAssets(
       from new_assets join numbered_collections on numbered_collections.n = new_assets.n % numbered_collections.total + 1
       order by new_assets.n`;
     await tx`
-      insert into assets (id, organization_id, collection_id, name, content_type, file_size_bytes,
+      insert into assets (id, organization_id, collection_id, name, name_folded, content_type, file_size_bytes,
         current_version, short_code, created_by, created_at, updated_at, deleted_at)
-      select asset_id, ${organizationId}, numbered_collections.id, name, content_type, size_bytes,
+      select asset_id, ${organizationId}, numbered_collections.id, name, lower(name), content_type, size_bytes,
         1, left(md5(asset_id::text), 16), created_by, created_at, created_at,
         case when is_in_bin then created_at + interval '1 minute' end
       from new_assets join numbered_collections on numbered_collections.n = new_assets.n % numbered_collections.total + 1
