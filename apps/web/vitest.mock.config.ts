@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import browserTests from '../../vitest.browser.config.ts';
 import { leftOut } from './browser/mock-journeys.ts';
 
 const files = leftOut.filter(({ title }) => title === null);
@@ -9,6 +10,7 @@ const titles = leftOut.flatMap(({ title }) => title ?? []);
 export default defineConfig({
   test: {
     name: 'web app against the mock',
+    tags: browserTests.test?.tags ?? [],
     root: import.meta.dirname,
     include: ['browser/*.test.ts'],
     exclude: files.map(({ file }) => `browser/${file}.test.ts`),

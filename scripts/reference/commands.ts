@@ -73,6 +73,8 @@ const groups: readonly Group[] = [
       'test:quick':
         'Runs the same without the files tagged `// @module-tag slow`, in three minutes at most on two cores',
       'test:browser': 'Runs the journeys through the web app and the client in Chromium',
+      'test:browser:quick':
+        'Runs the same without the files tagged `// @module-tag slow`, in five minutes at most on two cores',
       'test:browser:mock': 'Runs those that need no real storage against the mock',
       'test:faults [--seed <n>] [--seconds <n>] [--injected-faults]':
         'Applies load while Postgres, storage, mail and API fail, then checks that nothing is lost',

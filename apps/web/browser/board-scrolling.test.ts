@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { newAccount, newTeam, type Account } from './testing/accounts.ts';

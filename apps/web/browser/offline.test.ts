@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessibleInBoth } from './testing/axe.ts';

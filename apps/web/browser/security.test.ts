@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { createClient, memoryTokens } from '@atelier/client';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startReceiver } from '../../api/src/testing/receiver.ts';
