@@ -10,17 +10,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient, memoryTokens } from '@atelier/client';
 import { startLoadGenerator, type LoadRequest } from './src/load.ts';
 import { moveToOtherCores } from './src/pinning.ts';
-import { password, signIn, signUp } from './src/seed/accounts.ts';
+import { signIn, signUp } from './src/seed/accounts.ts';
+import { commentsOn, newBoard } from './src/small-board.ts';
 import { postgresCpu } from './src/postgres-cpu.ts';
 import { startApi, type ServerProcess } from './src/server-process.ts';
 import { startStack } from './src/stack.ts';
 import { median } from './src/statistics.ts';
 
 const connections = 10;
-const tasks = 60;
 const seconds = 1;
 
 const [first = '', second = '', given = '12'] = process.argv.slice(2);
@@ -50,16 +49,12 @@ try {
   }
   const url = apis[0]?.url ?? '';
   await signUp({ apiUrl: url, mailUrl: stack.addresses.mail ?? '' }, emails);
-  const { organizationId, taskIds } = await newBoard(url);
+  const { organizationId, taskIds } = await newBoard(url, emails[0] ?? '');
   const headers = { 'x-organization-id': organizationId };
   const scenarios: Readonly<Record<string, readonly LoadRequest[]>> = {
     S1: [{ method: 'GET', path: '/api/auth/user' }],
     S2: [{ method: 'GET', path: '/api/tasks?limit=50' }],
-    S3: taskIds.map((id) => ({
-      method: 'POST',
-      path: `/api/tasks/${id}/comments`,
-      body: { body: 'Looks good to me; one word in the second paragraph is missing.' },
-    })),
+    S3: commentsOn(taskIds),
   };
   for (const [name, requests] of Object.entries(scenarios)) {
     console.log(`${name}: ${await compare(requests, headers)}`);
@@ -69,22 +64,6 @@ try {
   for (const api of apis) await api.stop();
   await stack.stop();
   rmSync(directory, { recursive: true, force: true });
-}
-
-/** Creates a team of all, with tasks. */
-async function newBoard(baseUrl: string) {
-  const client = createClient({ baseUrl, tokens: memoryTokens() });
-  await client.auth.login({ body: { email: emails[0] ?? '', password } });
-  const { id: organizationId } = await client.organizations.create({ body: { name: 'Team' } });
-  const scope = { organizationId };
-  const project = await client.projects.create({ body: { name: 'Board' } }, scope);
-  const taskIds: string[] = [];
-  for (let n = 0; n < tasks; n += 1) {
-    const params = { projectId: project.id };
-    const task = await client.tasks.create({ params, body: { title: `Task ${n}` } }, scope);
-    taskIds.push(task.id);
-  }
-  return { organizationId, taskIds };
 }
 
 async function compare(
