@@ -1,19 +1,16 @@
 // @module-tag slow
 
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { operations, webhookEventTypes } from '@atelier/contract';
-import { chromium, type Browser } from 'playwright-core';
+import { errorCatalogue, operations, webhookEventTypes } from '@atelier/contract';
+import { gzipSync } from 'node:zlib';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { send } from '../../testing/api.ts';
-import { setUpApi } from '../../testing/set-up.ts';
+import { findingsOfAxe, hasChromium, launchChromium } from '../../testing/chromium.ts';
+import { setUpApiWithUser } from '../../testing/set-up.ts';
 
-interface AxeResult {
-  readonly violations: readonly { id: string; nodes: { html: string }[] }[];
-  readonly passes: readonly unknown[];
-}
-
-const api = await setUpApi();
+const { api, user } = await setUpApiWithUser();
 
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(`${api.url}${path}`, { method, headers, redirect: 'manual' });
@@ -36,7 +33,7 @@ describe('/openapi.json', () => {
   });
 });
 
-describe.each(['/openapi.json', '/docs'])('%s', (path) => {
+describe.each(['/openapi.json', '/docs', '/docs/schemas'])('%s', (path) => {
   test('is compressed as the client accepts, each encoding with its own ETag', async () => {
     const tags = new Set<string | null>();
     for (const [accepted, encoding] of [
@@ -71,42 +68,66 @@ describe.each(['/openapi.json', '/docs'])('%s', (path) => {
       404,
       expect.objectContaining({ code: 'route_not_found' }),
     ]);
-    expect((await send(api, `${path}/more`)).status).toBe(404);
+    expect((await send(api, `${path}/more/of/it`)).status).toBe(404);
+    expect((await send(api, '/docs/__proto__')).status).toBe(404);
   });
 });
 
+const textOf = async (path: string) => (await get(path)).text();
+const groups = [...new Set(operations.map(({ id }) => id.split('.')[0]))];
+const paths = ['/docs', ...[...groups, 'messages', 'schemas'].map((name) => `/docs/${name}`)];
+
 describe('/docs', () => {
-  test('has an anchor for every operation and no broken link', async () => {
-    const page = await (await get('/docs')).text();
-    const anchors = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
-    for (const { id } of operations) expect(anchors).toContain(id);
-    const targets = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
-    expect(targets.filter((id) => !anchors.has(id))).toEqual([]);
+  test('has a page for each group, an anchor for every operation and error, and no broken link', async () => {
+    const anchors = new Map<string, ReadonlySet<string | undefined>>();
+    const targets: [string, string][] = [];
+    for (const path of paths) {
+      const page = await textOf(path);
+      anchors.set(path, new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)));
+      for (const [, target = ''] of page.matchAll(/href="([^"]*#[^"]+)"/g)) {
+        const [there, id = ''] = target.split('#');
+        targets.push([there || path, id]);
+      }
+    }
+    for (const { id } of operations) {
+      expect(anchors.get('/docs')).toContain(id);
+      expect(anchors.get(`/docs/${id.split('.')[0]}`)).toContain(id);
+    }
+    for (const code of Object.keys(errorCatalogue)) {
+      expect(anchors.get('/docs')).toContain(`error-${code}`);
+    }
+    expect(targets.filter(([path, id]) => !anchors.get(path)?.has(id))).toEqual([]);
+    expect(targets.length).toBeGreaterThan(1000);
+  });
+
+  test.each(paths)('%s loads in 60 kB, with gzip', async (path) => {
+    expect(gzipSync(await textOf(path)).length).toBeLessThan(60_000);
   });
 
   test('lists each message of webhooks, with its headers', async () => {
-    const page = await (await get('/docs')).text();
+    const page = await textOf('/docs/messages');
     const section = /<section id="messages"[^]*?<\/section>/.exec(page)?.[0] ?? '';
     for (const event of webhookEventTypes) expect(section).toContain(`id="message-${event}"`);
     for (const name of ['id', 'timestamp', 'signature']) {
       expect(section).toContain(`<code class="name">webhook-${name}</code>`);
     }
     expect(section).toMatch(/2XX[^]*15 seconds[^]*410[^]*disabled/);
-    expect(section).toContain('<a href="#schema-WebhookMessage">');
+    expect(section).toContain('<a href="/docs/schemas#schema-WebhookMessage">');
   });
 
   test('names this deployment in its examples', async () => {
-    const page = await (await get('/docs')).text();
+    const page = await textOf('/docs');
     expect(page).toContain(`${api.config.BASE_URL}/api/auth/login`);
   });
 
   test('shows live updates as a stream, with every kind of message', async () => {
-    const page = await (await get('/docs')).text();
+    const page = await textOf('/docs/events');
     const section = /<article id="events.subscribe"[^]*?<\/article>/.exec(page)?.[0] ?? '';
     expect(section).toContain(`curl -N &#39;${api.config.BASE_URL}/api/events&#39;`);
     expect(section).toContain('of subscribe(api)');
-    expect(section).toMatch(/stream of <a href="#schema-LiveMessage">/);
-    const schema = /<article\s+id="schema-LiveMessage"[^]*?<\/article>/.exec(page)?.[0] ?? '';
+    expect(section).toMatch(/stream of <a href="\/docs\/schemas#schema-LiveMessage">/);
+    const schemas = await textOf('/docs/schemas');
+    const schema = /<article\s+id="schema-LiveMessage"[^]*?<\/article>/.exec(schemas)?.[0] ?? '';
     for (const kind of ['ready', 'activity', 'reset', 'closed']) {
       expect(section).toContain(`event: ${kind}\n`);
       expect(schema).toContain(`&quot;${kind}&quot;`);
@@ -114,29 +135,24 @@ describe('/docs', () => {
   });
 });
 
-const executablePath = [process.env['CHROMIUM_PATH'] ?? '', '/usr/bin/chromium'].find(existsSync);
-if (!executablePath) console.warn('no Chromium: /docs is not tried in a browser');
-
-describe.skipIf(!executablePath)('/docs in a browser', { timeout: 120_000 }, () => {
+describe.skipIf(!hasChromium)('/docs in a browser', { timeout: 120_000 }, () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: String(executablePath),
-      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
-    });
+    browser = await launchChromium();
   });
-  afterAll(() => browser.close());
+  afterAll(() => browser?.close());
 
-  const open = async (width: number, colorScheme: 'light' | 'dark') => {
+  const open = async (width: number, colorScheme: 'light' | 'dark', path = '/docs') => {
     const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
     const requested: string[] = [];
     const complaints: string[] = [];
     page.on('request', (request) => requested.push(request.url()));
     page.on('console', (message) => complaints.push(message.text()));
     page.on('pageerror', (error) => complaints.push(String(error)));
-    await page.goto(`${api.url}/docs`);
+    await page.goto(`${api.url}${path}`);
     return { page, requested, complaints };
   };
+  const article = (page: Page, id: string) => page.locator(`article[id="${id}"]`);
 
   test('loads only itself, and its own policy blocks none of it', async () => {
     const { page, requested, complaints } = await open(1280, 'light');
@@ -161,47 +177,123 @@ describe.skipIf(!executablePath)('/docs in a browser', { timeout: 120_000 }, () 
     await page.close();
   });
 
-  test.each([360, 768, 1280, 1920])('fits a window of %i pixels', async (width) => {
+  test.each([360, 390, 768, 1280, 1920])('fits a window of %i pixels', async (width) => {
     const { page } = await open(width, 'light');
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    for (const path of ['/docs', '/docs/assets', '/docs/messages', '/docs/schemas']) {
+      await page.goto(`${api.url}${path}`);
+      expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBe(width);
+    }
+    await page.close();
+  });
+
+  test('leads former addresses of operations and schemas to their pages', async () => {
+    const { page } = await open(1280, 'light', '/docs#assets.get');
+    await expect.poll(() => page.url()).toBe(`${api.url}/docs/assets#assets.get`);
+    await page.goto(`${api.url}/docs#schema-Task`);
+    await expect.poll(() => page.url()).toBe(`${api.url}/docs/schemas#schema-Task`);
+    await page.close();
+  });
+
+  test('finds operations, errors and schemas by words, and opens the first by Enter', async () => {
+    const { page } = await open(1280, 'light');
+    await page.keyboard.press('/');
+    await page.keyboard.type('restore version');
+    await page.getByText('2 found').waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${api.url}/docs/assets#assets.restoreVersion`);
+    const found = page.getByRole('navigation').getByRole('listitem');
+    await page.getByLabel('Search').fill('totp');
+    expect(await found.filter({ hasText: /totp/i }).count()).toBeGreaterThan(1);
+    await page.getByLabel('Search').fill('precondition_failed');
+    await found.getByRole('link', { name: 'precondition_failed' }).click();
+    await page.waitForURL(`${api.url}/docs#error-precondition_failed`);
+    await page.getByLabel('Search').fill('nothing like this');
+    await page.getByText('0 found').waitFor();
+    await page.close();
+  });
+
+  test('sends a request with the session of the app, and shows it in curl and TypeScript', async () => {
+    const { page, complaints } = await open(1280, 'light', '/docs/projects');
+    await page.evaluate(`localStorage.setItem('svc_token', ${JSON.stringify(user.token)})`);
+    await article(page, 'projects.create')
+      .getByRole('button', { name: 'Try it: projects.create' })
+      .click();
+    const form = page.getByRole('form', { name: 'Try it: projects.create' });
+    await form.getByLabel('Body').fill('{ "name": "Tried\'s" }');
+    expect(await form.getByRole('group', { name: 'This request with curl' }).textContent()).toMatch(
+      /^curl -X POST '.*\/api\/projects'[^]*Bearer \$TOKEN[^]*-d '\{ "name": "Tried'\\''s" \}'$/,
+    );
+    expect(
+      await form.getByRole('group', { name: 'This request with @atelier/client' }).textContent(),
+    ).toBe(`const response = await api.projects.create({ body: { "name": "Tried's" } });`);
+    await form.getByRole('button', { name: 'Send POST' }).click();
+    const response = form.getByRole('group', { name: /^Response 201 after \d+ ms$/ });
+    expect(await response.textContent()).toContain(`"name": "Tried's"`);
+    expect(await form.getByRole('group', { name: 'Its headers' }).textContent()).toMatch(
+      /x-request-id: /,
+    );
+    expect(complaints).toEqual([]);
+    expect((await findingsOfAxe(page, { context: `'form.trying'` })).findings).toEqual([]);
+    await page.close();
+  });
+
+  test('takes a pasted token, explains an error, and asks before it takes something away', async () => {
+    const { page } = await open(390, 'dark', '/docs/sessions');
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.method()));
+    await article(page, 'sessions.end')
+      .getByRole('button', { name: 'Try it: sessions.end' })
+      .click();
+    const form = page.getByRole('form', { name: 'Try it: sessions.end' });
+    await form.getByLabel('Token').fill('not a token');
+    await form.getByRole('button', { name: 'Send DELETE' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Send this request?' });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(requests).toEqual([]);
+    await form.getByRole('button', { name: 'Send DELETE' }).click();
+    expect((await findingsOfAxe(page, { context: `'dialog'` })).findings).toEqual([]);
+    await dialog.getByRole('button', { name: 'Send it' }).click();
+    await form.getByRole('group', { name: /^Response 401/ }).waitFor();
+    expect(requests).toEqual(['DELETE']);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await form.getByRole('link', { name: 'unauthenticated' }).click();
+    await page.waitForURL(`${api.url}/docs#error-unauthenticated`);
     await page.close();
   });
 
   test('supports the keyboard: skips to the content, unfolds errors', async () => {
-    const { page } = await open(1280, 'light');
+    const { page } = await open(1280, 'light', '/docs/assets');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     expect(await page.evaluate('document.activeElement.id')).toBe('content');
-    const errors = page.locator('[id="assets.get"] details');
+    const errors = article(page, 'assets.get').locator('details');
     await errors.locator('summary').focus();
     await page.keyboard.press('Enter');
     expect(await errors.getAttribute('open')).toBe('');
     await page.close();
   });
 
-  // Checking the colours of the whole page takes a minute; one group has every kind of them.
-  const part = { include: ['header', 'nav', '.introduction', '#group-comments', '#schema-Task'] };
   test.each([
-    ['every rule but contrast, whole', 1440, 'light', 'document', ['color-contrast']],
-    ['every rule, in light', 1440, 'light', JSON.stringify(part), []],
-    ['every rule, in dark and narrow', 360, 'dark', JSON.stringify(part), []],
-  ] as const)(
-    'has no finding of axe: %s',
-    async (_what, width, scheme, context, without) => {
-      const { page } = await open(width, scheme);
-      const axe = readFileSync(
-        createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
-        'utf8',
-      );
-      const rules = Object.fromEntries(without.map((rule) => [rule, { enabled: false }]));
-      const result = await page.evaluate<AxeResult>(
-        `${axe}; axe.run(${context}, ${JSON.stringify({ rules })})`,
-      );
-      expect(result.violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
-      expect(result.passes.length).toBeGreaterThan(10);
-      await page.close();
-      // Every rule over the whole page takes 100 s of a processor.
-    },
-    300_000,
-  );
+    ['light', 1440, '/docs'],
+    ['dark', 360, '/docs'],
+    ['light', 1440, '/docs/comments'],
+    ['dark', 360, '/docs/messages'],
+  ] as const)('has no finding of axe, in %s, %i pixels wide: %s', async (scheme, width, path) => {
+    const { page } = await open(width, scheme, path);
+    const { findings, passed } = await findingsOfAxe(page);
+    expect(findings).toEqual([]);
+    expect(passed).toBeGreaterThan(10);
+    await page.close();
+  });
+
+  // Checking the colours of all schemas takes a minute; some have every kind of them.
+  test.each([
+    ['document', ['color-contrast']],
+    [`{ include: ['#schema-Task', '#schema-Notification'] }`, []],
+  ] as const)('has no finding of axe in the schemas: %s', async (context, without) => {
+    const { page } = await open(1440, 'light', '/docs/schemas');
+    expect((await findingsOfAxe(page, { context, without })).findings).toEqual([]);
+    await page.close();
+  });
 });

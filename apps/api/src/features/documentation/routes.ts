@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { Failure } from '../../kernel/errors.ts';
 import type { OpenApi } from './page/document.ts';
-import { renderPage } from './page/page.ts';
+import { renderPages } from './page/page.ts';
 import { sendServed, servedText, type ServedText } from './served.ts';
 
 const style = readFileSync(new URL('page/style.css', import.meta.url), 'utf8');
@@ -20,12 +21,11 @@ export function documentationFeature({ config }: Deps): FastifyPluginAsync {
       JSON.stringify({ ...(await readDocument()), servers: [{ url: config.BASE_URL }] }),
     ),
   );
-  const page = once(async () =>
-    servedText(
-      'text/html; charset=utf-8',
-      renderPage({ document: await readDocument(), baseUrl: config.BASE_URL, style, script }),
-    ),
-  );
+  const pages = once(async () => {
+    const context = { document: await readDocument(), baseUrl: config.BASE_URL };
+    return renderPages({ ...context, style, script });
+  });
+  const served = new Map<string, Promise<ServedText>>();
 
   return async (app) => {
     app.get('/openapi.json', async (request, reply) => {
@@ -34,10 +34,18 @@ export function documentationFeature({ config }: Deps): FastifyPluginAsync {
       return sendServed({ request, reply }, await json());
     });
 
-    app.get('/docs', async (request, reply) => {
+    const sendPage = async (request: FastifyRequest, reply: FastifyReply, name: string) => {
+      const text = (await pages()).get(name);
+      if (text === undefined) throw new Failure('route_not_found');
+      const compressed = served.get(name) ?? servedText('text/html; charset=utf-8', text);
+      served.set(name, compressed);
       void reply.headers({ 'content-security-policy': policy, 'referrer-policy': 'no-referrer' });
-      return sendServed({ request, reply }, await page());
-    });
+      return sendServed({ request, reply }, await compressed);
+    };
+    app.get('/docs', (request, reply) => sendPage(request, reply, ''));
+    app.get<{ Params: { name: string } }>('/docs/:name', (request, reply) =>
+      sendPage(request, reply, request.params.name),
+    );
   };
 }
 
@@ -54,6 +62,8 @@ const policy = [
   `default-src 'none'`,
   `style-src '${digestOf(style)}'`,
   `script-src '${digestOf(script)}'`,
+  // Requests that the reader tries.
+  `connect-src 'self'`,
   `img-src data:`,
   `base-uri 'none'`,
   `form-action 'none'`,
@@ -65,7 +75,7 @@ function digestOf(text: string): string {
 }
 
 /** Built on the first request: most processes of a fleet never get one. */
-function once(make: () => Promise<ServedText>): () => Promise<ServedText> {
-  let made: Promise<ServedText> | undefined;
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
   return () => (made ??= make());
 }

@@ -3,6 +3,7 @@ import {
   wholeSchema,
   type OpenApi,
   type Operation,
+  type Parameter,
   type Schema,
 } from './document.ts';
 
@@ -36,7 +37,8 @@ function exampleOfType({ type, minimum = 1, format }: Schema): unknown {
   return format === 'date-time' ? '2026-11-21T09:30:00.000Z' : 'text';
 }
 
-interface Sample {
+/** What an example is made of. */
+export interface Sample {
   readonly document: OpenApi;
   readonly operation: Operation;
   /** Public address of the service. */
@@ -75,10 +77,15 @@ function quoted(value: unknown): string {
 
 function filledPath(document: OpenApi, { path, parameters }: Operation): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const schema = parameters.find((one) => one.in === 'path' && one.name === name)?.schema ?? {};
-    const example = exampleOf(document, schema);
-    return encodeURIComponent(example === 'text' ? name : String(example));
+    const parameter = parameters.find((one) => one.in === 'path' && one.name === name);
+    return encodeURIComponent(parameter ? filledParameter(document, parameter) : name);
   });
+}
+
+/** Returns an example of a parameter: its name, if the contract has none. */
+export function filledParameter(document: OpenApi, { name, schema }: Parameter): string {
+  const example = exampleOf(document, schema);
+  return example === 'text' ? name : String(example);
 }
 
 /** Formats a message of each kind as it is sent. */

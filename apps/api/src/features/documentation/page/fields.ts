@@ -4,7 +4,7 @@ import { html, inline, type Html } from './html.ts';
 /** Parameters of one location, each with its type and description. */
 export function parameterList(title: string, parameters: readonly Parameter[]): Html | null {
   if (parameters.length === 0) return null;
-  return html`<h4>${title}</h4>
+  return html`<h3>${title}</h3>
     <dl class="fields">
       ${parameters.map((parameter) =>
         row({
@@ -67,7 +67,7 @@ function row({ name, isRequired, schema, nested }: Row): Html {
 /** Describes the type in words; named schemas become links. */
 export function typeOf(schema: Schema): Html {
   if (schema.$ref) {
-    return html`<a href="#schema-${nameIn(schema)}">${nameIn(schema)}</a>`;
+    return html`<a href="/docs/schemas#schema-${nameIn(schema)}">${nameIn(schema)}</a>`;
   }
   if (schema.items) return html`list of ${typeOf(schema.items)}`;
   if (schema.anyOf) {

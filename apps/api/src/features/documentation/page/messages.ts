@@ -11,18 +11,18 @@ export function messagesSection(document: OpenApi): Html | null {
   const { parameters, responses } = first[1].post;
   const { components } = document;
   return html`<section id="messages" class="group" aria-labelledby="messages-title">
-    <h2 id="messages-title">Messages of webhooks</h2>
+    <h1 id="messages-title">Messages of webhooks</h1>
     <p class="lead">
       The service sends them as POST to the webhooks of an organization, each with these headers.
     </p>
     <article class="operation" aria-labelledby="messages-common">
       <div class="about">
-        <h3 id="messages-common">Every message</h3>
+        <h2 id="messages-common">Every message</h2>
         ${parameterList(
           'Headers',
           parameters.flatMap((one) => components.parameters[nameIn(one)] ?? []),
         )}
-        <h4>Your responses</h4>
+        <h3>Your responses</h3>
         <ul class="successes">
           ${Object.entries(responses)
             .toSorted(([one], [other]) => one.localeCompare(other, 'en'))

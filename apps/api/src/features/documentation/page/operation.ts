@@ -3,7 +3,9 @@ import type { DocumentedResponse, OpenApi, Operation, Schema } from './document.
 import { messageSchemaOf, nameIn, wholeSchema } from './document.ts';
 import { clientExample, curlExample, exampleOf, streamExample } from './examples.ts';
 import { fieldList, parameterList, typeOf } from './fields.ts';
-import { html, inline, prose, type Html } from './html.ts';
+import { codesOf, linkToError } from './errors.ts';
+import { html, prose, type Html } from './html.ts';
+import { tryButton } from './trying.ts';
 
 export interface PageContext {
   readonly document: OpenApi;
@@ -16,7 +18,7 @@ export function operationSection(context: PageContext, operation: Operation): Ht
   const { id, method, path, summary, description } = operation;
   return html`<article id="${id}" class="operation" aria-labelledby="${id}-title">
     <div class="about">
-      <h3 id="${id}-title"><a href="#${id}">${summary}</a></h3>
+      <h2 id="${id}-title"><a href="#${id}">${summary}</a></h2>
       <p class="route">
         <span class="method ${method}">${method}</span> <code>${breakable(path)}</code>
       </p>
@@ -38,13 +40,13 @@ function inputs({ document }: PageContext, { parameters, body }: Operation): Htm
   ${parameterList('Headers', of('header'))}
   ${
     body &&
-    html`<h4>Body ${nameIn(body) && html`<span class="type">${typeOf(body)}</span>`}</h4>
+    html`<h3>Body ${nameIn(body) && html`<span class="type">${typeOf(body)}</span>`}</h3>
       ${fieldList(document, body)}`
   }`;
 }
 
 function success({ document }: PageContext, { responses }: Operation): Html {
-  return html`<h4>Responses</h4>
+  return html`<h3>Responses</h3>
     <ul class="successes">
       ${responses
         .filter(([status]) => status < 400)
@@ -83,7 +85,7 @@ function errors({ id, responses }: Operation): Html {
       <thead>
         <tr>
           <th scope="col">Status</th>
-          <th scope="col">Codes, and when</th>
+          <th scope="col">Codes</th>
         </tr>
       </thead>
       <tbody>
@@ -91,16 +93,12 @@ function errors({ id, responses }: Operation): Html {
           ([status, response]) =>
             html`<tr>
               <td><span class="status bad" title="${STATUS_CODES[status]}">${status}</span></td>
-              <td>${whenOf(response)}</td>
+              <td>${codesOf(response).map((code) => html`<p>${linkToError(code)}</p>`)}</td>
             </tr>`,
         )}
       </tbody>
     </table>
   </details>`;
-}
-
-function whenOf(response: DocumentedResponse): Html[] {
-  return response.description.split('\n\n').map((line) => html`<p>${inline(line)}</p>`);
 }
 
 function samples(context: PageContext, operation: Operation): Html {
@@ -109,13 +107,13 @@ function samples(context: PageContext, operation: Operation): Html {
   const envelope = response && envelopeOf(document, response);
   const sample = { ...context, operation };
   const message = messageSchemaOf(operation);
-  return html`${sampleOf('curl', curlExample(sample))}
+  return html`${tryButton(sample)} ${sampleOf('curl', curlExample(sample))}
   ${sampleOf('@atelier/client', clientExample(sample))}
   ${envelope && sampleOf(`Response ${status}`, JSON.stringify(exampleOf(document, envelope), null, 2))}
   ${message && sampleOf(`Response ${status}`, streamExample(document, message))}`;
 }
 
-function sampleOf(title: string, code: string): Html {
+export function sampleOf(title: string, code: string): Html {
   return html`<figure>
     <figcaption>${title}<button type="button" class="copy" hidden>Copy</button></figcaption>
     <pre tabindex="0" role="group" aria-label="${title}"><code>${code}</code></pre>

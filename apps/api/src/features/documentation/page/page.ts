@@ -1,6 +1,8 @@
 import { operationsOf, type OpenApi, type Operation } from './document.ts';
+import { errorCodes, errorsSection } from './errors.ts';
 import { exampleOf } from './examples.ts';
 import { fieldList } from './fields.ts';
+import { firstCall } from './first-call.ts';
 import { Html, html, prose } from './html.ts';
 import { messagesSection } from './messages.ts';
 import { operationSection, type PageContext } from './operation.ts';
@@ -10,10 +12,34 @@ interface Parts extends PageContext {
   readonly script: string;
 }
 
-/** Renders the reference as one self-contained page: every operation, every named schema. */
-export function renderPage({ style, script, ...context }: Parts): string {
-  const { info } = context.document;
-  const groups = groupsOf(context.document);
+/**
+ * Renders the reference: the first page by the name `''`, and one for each group of operations, the messages of
+ * webhooks and the schemas.
+ *
+ * @returns each page by its name below `/docs`
+ */
+export function renderPages(parts: Parts): ReadonlyMap<string, string> {
+  const { document } = parts;
+  const groups = groupsOf(document);
+  const pages: readonly (readonly [string, Html | null])[] = [
+    ['', firstPage(parts, groups)],
+    ...groups.map((group) => [group.name, groupSection(parts, group)] as const),
+    ['messages', messagesSection(document)],
+    ['schemas', schemasSection(parts)],
+  ];
+  return new Map(
+    pages.map(([name, content]) => [name, renderPage(parts, { name, content, groups })]),
+  );
+}
+
+interface Page {
+  readonly name: string;
+  readonly content: Html | null;
+  readonly groups: readonly Group[];
+}
+
+function renderPage({ document, style, script }: Parts, { name, content, groups }: Page): string {
+  const { info } = document;
   // Exact bytes: the page's policy knows both by their digests.
   const [styleTag, scriptTag] = [
     new Html(`<style>${style}</style>`),
@@ -25,31 +51,55 @@ export function renderPage({ style, script, ...context }: Parts): string {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>${info.title} API ${info.version}</title>
+        <title>${name && `${titleOf(name)} · `}${info.title} API ${info.version}</title>
         <link rel="icon" href="data:," />
         ${styleTag}
       </head>
       <body>
         <a class="skip" href="#content">Skip to the content</a>
         <header class="top">
-          <a class="brand" href="#content">${info.title}<span>API ${info.version}</span></a>
-          <a href="openapi.json">openapi.json</a>
+          <a class="brand" href="/docs">${info.title}<span>API ${info.version}</span></a>
+          <a href="/openapi.json">openapi.json</a>
         </header>
         <div class="columns">
-          ${navigation(groups)}
-          <main id="content" tabindex="-1">
-            <section class="introduction">
-              <h1>${info.title} API</h1>
-              ${prose(info.description)}
-            </section>
-            ${groups.map((group) => groupSection(context, group))}
-            ${messagesSection(context.document)} ${schemasSection(context)}
-          </main>
+          ${navigation(document, { name, groups })}
+          <main id="content" tabindex="-1">${content}</main>
         </div>
         ${scriptTag}
       </body>
     </html>`;
   return page.text;
+}
+
+/** `apiKeys` is `Api keys`. */
+function titleOf(name: string): string {
+  const words = name.replaceAll(/(?=[A-Z])/g, ' ').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** What the service is, a first call, and where everything is: addresses of operations keep their anchors here. */
+function firstPage(context: PageContext, groups: readonly Group[]): Html {
+  const { info } = context.document;
+  return html`<section class="introduction">
+      <h1>${info.title} API</h1>
+      ${prose(info.description)}
+    </section>
+    ${firstCall(context)}
+    <section id="operations" class="group" aria-labelledby="operations-title">
+      <h2 id="operations-title">Operations</h2>
+      ${groups.map(
+        ({ name, description, operations }) =>
+          html`<h3 id="group-${name}"><a href="/docs/${name}">${titleOf(name)}</a></h3>
+            <p class="lead">${description}</p>
+            <ul class="index">
+              ${operations.map(
+                ({ id, summary }) =>
+                  html`<li id="${id}"><a href="/docs/${name}#${id}">${summary}</a></li>`,
+              )}
+            </ul>`,
+      )}
+    </section>
+    ${errorsSection()}`;
 }
 
 interface Group {
@@ -66,33 +116,54 @@ function groupsOf(document: OpenApi): Group[] {
   }));
 }
 
-function navigation(groups: readonly Group[]): Html {
-  return html`<nav aria-label="Operations">
+function navigation(document: OpenApi, { name: current, groups }: Omit<Page, 'content'>): Html {
+  const mark = (name: string) => name === current && html`aria-current="page"`;
+  return html`<nav aria-label="Contents">
+    <search hidden>
+      <label for="search">Search</label>
+      <input id="search" type="search" autocomplete="off" spellcheck="false" />
+      <p class="found" role="status"></p>
+    </search>
     <details class="menu" open>
       <summary>Contents</summary>
+      <h2><a href="/docs" ${mark('')}>Start</a></h2>
       ${groups.map(
         ({ name, operations }) =>
-          html`<h2 class="group"><a href="#group-${name}">${name}</a></h2>
+          html`<h2><a href="/docs/${name}" ${mark(name)}>${titleOf(name)}</a></h2>
             <ul>
               ${operations.map(
-                ({ id, method, summary }) =>
-                  html`<li>
-                    <a href="#${id}"
+                ({ id, method, path, summary }) =>
+                  html`<li title="${path}">
+                    <a href="/docs/${name}#${id}"
                       ><span>${summary}</span> <span class="method ${method}">${method}</span></a
                     >
                   </li>`,
               )}
             </ul>`,
       )}
-      <h2 class="group"><a href="#messages">messages of webhooks</a></h2>
-      <h2 class="group"><a href="#schemas">schemas</a></h2>
+      <h2><a href="/docs/messages" ${mark('messages')}>Messages of webhooks</a></h2>
+      <ul class="only-found">
+        ${Object.keys(document.webhooks ?? {}).map(
+          (event) => html`<li><a href="/docs/messages#message-${event}">${event}</a></li>`,
+        )}
+      </ul>
+      <h2><a href="/docs#errors">Errors</a></h2>
+      <ul class="only-found">
+        ${errorCodes.map((code) => html`<li><a href="/docs#error-${code}">${code}</a></li>`)}
+      </ul>
+      <h2><a href="/docs/schemas" ${mark('schemas')}>Schemas</a></h2>
+      <ul class="only-found">
+        ${Object.keys(document.components.schemas).map(
+          (schema) => html`<li><a href="/docs/schemas#schema-${schema}">${schema}</a></li>`,
+        )}
+      </ul>
     </details>
   </nav>`;
 }
 
 function groupSection(context: PageContext, { name, description, operations }: Group): Html {
-  return html`<section id="group-${name}" class="group" aria-labelledby="group-${name}-title">
-    <h2 id="group-${name}-title">${name}</h2>
+  return html`<section class="group" aria-labelledby="group-title">
+    <h1 id="group-title">${titleOf(name)}</h1>
     <p class="lead">${description}</p>
     ${operations.map((operation) => operationSection(context, operation))}
   </section>`;
@@ -100,7 +171,7 @@ function groupSection(context: PageContext, { name, description, operations }: G
 
 function schemasSection({ document }: PageContext): Html {
   return html`<section id="schemas" class="group" aria-labelledby="schemas-title">
-    <h2 id="schemas-title">Schemas</h2>
+    <h1 id="schemas-title">Schemas</h1>
     <p class="lead">What operations take and return, by name.</p>
     ${Object.entries(document.components.schemas)
       .toSorted(([one], [other]) => one.localeCompare(other, 'en'))
@@ -112,7 +183,7 @@ function schemasSection({ document }: PageContext): Html {
             aria-labelledby="schema-${name}-title"
           >
             <div class="about">
-              <h3 id="schema-${name}-title"><a href="#schema-${name}">${name}</a></h3>
+              <h2 id="schema-${name}-title"><a href="#schema-${name}">${name}</a></h2>
               ${schema.description && prose(schema.description)} ${fieldList(document, schema)}
             </div>
             <div class="samples">
