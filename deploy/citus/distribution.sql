@@ -29,8 +29,9 @@ select create_reference_table('stored_objects');
 
 select create_distributed_table('collections', 'organization_id', colocate_with => 'none');
 select create_distributed_table('assets', 'organization_id', colocate_with => 'collections');
-select create_distributed_table('asset_favorites', 'organization_id', colocate_with => 'collections');
 select create_distributed_table('asset_versions', 'organization_id', colocate_with => 'collections');
+select create_distributed_table('asset_comments', 'organization_id', colocate_with => 'collections');
+select create_distributed_table('asset_favorites', 'organization_id', colocate_with => 'collections');
 select create_distributed_table('collection_favorites', 'organization_id', colocate_with => 'collections');
 select create_distributed_table('projects', 'organization_id', colocate_with => 'collections');
 select create_distributed_table('column_sections', 'organization_id', colocate_with => 'collections');

@@ -23,6 +23,7 @@ import { accountFeature } from './features/account/routes.ts';
 import { securityFeature } from './features/security/routes.ts';
 import { notificationsFeature } from './features/notifications/routes.ts';
 import { searchFeature } from './features/search/routes.ts';
+import { assetCommentsFeature } from './features/asset-comments/routes.ts';
 import type { GroupName } from './http/feature.ts';
 
 /** Every contract group with its implementation: a group without one doesn't compile. */
@@ -52,4 +53,5 @@ export const features: {
   security: securityFeature,
   notifications: notificationsFeature,
   search: searchFeature,
+  assetComments: assetCommentsFeature,
 };

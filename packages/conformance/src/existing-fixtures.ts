@@ -60,6 +60,9 @@ export async function findFixtures(probe: Probe, credentials: Credentials): Prom
     get taskId() {
       return present(work.taskId, 'a task');
     },
+    get assetCommentId() {
+      return present(library.assetCommentId, 'a comment on an asset');
+    },
     get commentId() {
       return present(work.commentId, 'a comment');
     },
@@ -127,8 +130,15 @@ async function findTeam(probe: Probe, { token }: Account): Promise<Fixtures['tea
 async function findLibrary(probe: Probe, { token }: Account) {
   const assets = await probe.succeed('assets.list', { token });
   const collections = await probe.succeed('collections.list', { token });
-  const asset = assets.items[0];
-  return { asset, collectionId: asset?.collectionId ?? collections.items[0]?.id };
+  const asset = assets.items.find(({ commentCount }) => commentCount > 0) ?? assets.items[0];
+  const comments = asset
+    ? await probe.succeed('assetComments.list', { token, params: { id: asset.id } })
+    : null;
+  return {
+    asset,
+    assetCommentId: comments?.items[0]?.id,
+    collectionId: asset?.collectionId ?? collections.items[0]?.id,
+  };
 }
 
 async function findWork(probe: Probe, { token }: Account) {

@@ -35,6 +35,7 @@ export interface Fixtures {
   readonly projectId: string;
   readonly taskId: string;
   readonly commentId: string;
+  readonly assetCommentId: string;
   readonly labelId: string;
   /** A second session of the owner, which the checks do not use. */
   readonly sessionId: string;
@@ -140,9 +141,15 @@ async function createLibrary(probe: Probe, { token }: Account) {
     body: { title: 'Conformance collection' },
   });
   const asset = await upload(probe, sampleFile(1000), { token, collectionId });
+  const { id: assetCommentId } = await probe.succeed('assetComments.create', {
+    token,
+    params: { id: asset.id },
+    body: { body: 'Conformance comment' },
+  });
   const { uploadId, key } = await initiate(probe, sampleFile(1000), { token, collectionId });
   return {
     collectionId,
+    assetCommentId,
     assetId: asset.id,
     assetName: asset.assetName,
     shortCode: asset.assetShortUrl.split('/').at(-1) ?? '',

@@ -59,7 +59,7 @@ function paramFor({ id, endpoint }: Operation, name: string, fixtures: Fixtures)
     case 'taskId':
       return fixtures.taskId;
     case 'commentId':
-      return fixtures.commentId;
+      return group === 'assetComments' ? fixtures.assetCommentId : fixtures.commentId;
     case 'uploadId':
       return fixtures.upload.uploadId;
     case 'memberId':

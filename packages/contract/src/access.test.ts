@@ -24,6 +24,7 @@ const agreed = `
   asset:publish         any any any  none
   asset:edit            any any own  none
   asset:delete          any any own  none
+  asset:review          any any any  none
   upload:abort          any any own  none
   project:read          any any any  any
   project:create        any any any  none
@@ -41,6 +42,11 @@ const agreed = `
   comment:create        any any any  none
   comment:edit          own own own  none
   comment:delete        any any own  none
+  asset-comment:read    any any any  any
+  asset-comment:create  any any any  none
+  asset-comment:edit    own own own  none
+  asset-comment:delete  any any own  none
+  asset-comment:resolve any any any  none
   dashboard:read        any any any  any
   search:use            any any any  any
   webhook:manage        any any none none

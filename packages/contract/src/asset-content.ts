@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { AssetReview } from './asset-review.ts';
 import { pageOf } from './pagination.ts';
 import { Id, Timestamp } from './primitives.ts';
 
@@ -16,10 +17,11 @@ export const AssetVersion = z
       .nullable()
       .describe('Number of the version that was restored; null if none was.'),
     isCurrent: z.boolean(),
+    review: AssetReview,
   })
   .meta({
     id: 'AssetVersion',
-    description: 'One version of the content of an asset. It never changes.',
+    description: 'One version of the content of an asset. Only its review changes.',
     examples: [
       {
         versionNumber: 2,
@@ -30,6 +32,7 @@ export const AssetVersion = z
         createdAt: '2026-11-21T10:00:00.000Z',
         restoredFrom: null,
         isCurrent: true,
+        review: { status: 'NONE', versionNumber: 2, changedBy: null, changedAt: null },
       },
     ],
   });

@@ -27,6 +27,7 @@ export const assetsGroup = group({
           label: 'Version restored',
           sentence: 'restored an earlier version of {name}',
         },
+        change_review: { label: 'Reviewed', sentence: 'changed the review of {name}' },
         publish: { label: 'Published', sentence: 'published {name}' },
         delete: { label: 'Deleted', sentence: 'moved {name} to the bin' },
         restore: { label: 'Restored', sentence: 'restored {name}' },

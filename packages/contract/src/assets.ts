@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
 import { memberAccess, publicAccess } from './access.ts';
 import { AssetVersionPage, Download } from './asset-content.ts';
+import { AssetReview, ReviewBody, ReviewStatus } from './asset-review.ts';
 import { Deleted, FavoriteBody, inBin, scopeQuery } from './collections.ts';
 import { endpoint } from './endpoint.ts';
 import { created, ok, redirect } from './envelope.ts';
@@ -71,6 +72,15 @@ export const Asset = z
     publicLinkEnabled: z
       .boolean()
       .describe('Whether the short URL works, unless the organization forbids public links.'),
+    review: AssetReview,
+    commentCount: z
+      .int()
+      .min(0)
+      .meta({ description: 'Comments on all versions, with replies.', ...derived }),
+    openCommentCount: z
+      .int()
+      .min(0)
+      .meta({ description: 'Comments on all versions that are not resolved.', ...derived }),
     updatedAt: Timestamp,
   })
   .meta({
@@ -97,6 +107,9 @@ export const Asset = z
         thumbnailUrl: null,
         publishedFromAssetId: null,
         publicLinkEnabled: true,
+        review: { status: 'NONE', versionNumber: 1, changedBy: null, changedAt: null },
+        commentCount: 0,
+        openCommentCount: 0,
         updatedAt: '2026-11-21T09:30:00.000Z',
       },
     ],
@@ -129,6 +142,9 @@ export const BinnedAsset = Asset.extend(inBin).meta({
       thumbnailUrl: null,
       publishedFromAssetId: null,
       publicLinkEnabled: true,
+      review: { status: 'NONE', versionNumber: 1, changedBy: null, changedAt: null },
+      commentCount: 0,
+      openCommentCount: 0,
       updatedAt: '2026-11-21T09:30:00.000Z',
       deletedAt: '2026-11-22T09:30:00.000Z',
       purgeAt: '2026-12-22T09:30:00.000Z',
@@ -170,6 +186,9 @@ const versionNumber = queryInteger({ min: 1, max: 1_000_000 });
 const assetListFields = {
   type: text({ max: 127 }).optional().describe('Prefix of the media type, such as `image/`.'),
   favorite: queryBoolean().optional().describe('Only favorites, or only others.'),
+  reviewStatus: ReviewStatus.optional().describe(
+    'Only assets whose current version has this status.',
+  ),
   q: searchText,
   sort: sortQuery([
     '-createdAt',
@@ -195,6 +214,7 @@ const binList = {
 const listFilters = {
   type: filter('startsWith', 'assetType'),
   favorite: filter('equal', 'isFavorite'),
+  reviewStatus: filter('equal', 'review.status'),
   q: filter('contains', 'assetName'),
 };
 
@@ -316,6 +336,23 @@ export const assets = {
     success: ok('Favorite updated', Asset),
     errors: ['not_found'],
     activity: ['asset.favorite', 'asset.unfavorite'],
+  }),
+  review: endpoint({
+    method: 'PUT',
+    path: '/api/assets/:id/review',
+    summary: 'Set the review status of a version',
+    description:
+      'A new version starts with `NONE`; earlier ones keep their status. No-op when unchanged.',
+    isAddition: true,
+    access: memberAccess('asset:review'),
+    effect: 'change',
+    ifMatch: true,
+    pathParams: assetPath,
+    body: ReviewBody,
+    targets: { 'params.id': target('asset', 'asset:review') },
+    success: ok('Review updated', Asset),
+    errors: ['not_found'],
+    activity: 'asset.change_review',
   }),
   download: endpoint({
     method: 'GET',

@@ -21,6 +21,7 @@ import { account } from './account.ts';
 import { security } from './security.ts';
 import { search } from './search.ts';
 import { notifications } from './notifications.ts';
+import { assetComments } from './asset-comments.ts';
 import { uploads } from './uploads.ts';
 
 /** The type of {@link contract}. An alias: an interface would be no router to ts-rest. */
@@ -48,6 +49,7 @@ export type Contract = {
   readonly security: typeof security;
   readonly notifications: typeof notifications;
   readonly search: typeof search;
+  readonly assetComments: typeof assetComments;
 };
 
 /** Every operation of the service, as a ts-rest router; each group is one feature. */
@@ -75,4 +77,5 @@ export const contract: Contract = {
   security,
   notifications,
   search,
+  assetComments,
 } satisfies Record<keyof typeof groupCatalogue, object>;

@@ -20,6 +20,7 @@ import { accountGroup } from './account-group.ts';
 import { securityGroup } from './security-group.ts';
 import { searchGroup } from './search-group.ts';
 import { notificationsGroup } from './notifications-group.ts';
+import { assetCommentsGroup } from './asset-comments-group.ts';
 import { uploadsGroup } from './uploads-group.ts';
 
 /** What the contract says of each group besides its operations; a group without an entry doesn't compile. */
@@ -47,4 +48,5 @@ export const groupCatalogue = {
   security: securityGroup,
   notifications: notificationsGroup,
   search: searchGroup,
+  assetComments: assetCommentsGroup,
 };

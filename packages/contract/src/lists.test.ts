@@ -11,6 +11,7 @@ const lists = operations.filter(({ endpoint }) => endpoint.metadata.list !== nul
 
 /** Parameters of the query of an operation that is not a list. */
 const otherQueries = [
+  'assetComments.markers',
   'assets.download',
   'auth.githubCallback',
   'auth.googleCallback',

@@ -246,6 +246,7 @@ test('every list that can grow without bound takes a cursor', () => {
     'notifications.list',
     'notifications.followers',
     'search.find',
+    'assetComments.list',
   ]);
 });
 

@@ -50,6 +50,7 @@ describe('migrations', () => {
       from pg_constraint k join pg_class c on c.oid = k.conrelid
       where k.contype = 'f' and array_length(k.conkey, 1) = 2`);
     expect(rows.map(({ tablename }) => tablename).toSorted()).toEqual([
+      'asset_comments',
       'asset_favorites',
       'asset_versions',
       'assets',

@@ -34,6 +34,9 @@ const asset = {
   thumbnailUrl: null as string | null,
   publishedFromAssetId: null,
   publicLinkEnabled: true,
+  review: { status: 'NONE' as const, versionNumber: 1, changedBy: null, changedAt: null },
+  commentCount: 0,
+  openCommentCount: 0,
   updatedAt: at,
 };
 

@@ -54,6 +54,25 @@ describe('the serializer of a response', () => {
     },
   );
 
+  test('writes of a tagged union the fields of the one whose tag it has', () => {
+    const shapes = z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('circle'), radius: z.number() }),
+      z.object({ kind: z.literal('square'), side: z.number(), name: z.string().optional() }),
+    ]);
+    const write = lazySerializer(z.object({ shape: shapes.nullable() }));
+    expect(write({ shape: { kind: 'circle', radius: 1, side: 2 } })).toBe(
+      '{"shape":{"kind":"circle","radius":1}}',
+    );
+    expect(write({ shape: { kind: 'square', side: 2 } })).toBe(
+      '{"shape":{"kind":"square","side":2}}',
+    );
+    expect(write({ shape: null })).toBe('{"shape":null}');
+    expect(() => write({ shape: { kind: 'circle', side: 2 } })).toThrow('"radius" is required');
+    for (const shape of [{ kind: 'line' }, {}, 'circle']) {
+      expect(() => write({ shape })).toThrow(TypeError);
+    }
+  });
+
   test('keeps every key of a record, and only the declared fields of its values', () => {
     const write = lazySerializer(z.record(z.string(), z.object({ count: z.int() })));
     expect(write({ a: { count: 1, secret: 2 }, b: { count: 3 } })).toBe(

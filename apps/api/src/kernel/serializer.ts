@@ -50,7 +50,8 @@ function markedJsonSchema(schema: z.ZodType): JsonSchema {
 }
 
 function guardOf(node: JsonSchema, treatments: Treatments): Guard {
-  const { type, anyOf } = node;
+  const { type, anyOf, oneOf } = node;
+  if (oneOf) return taggedUnionOf(oneOf, treatments);
   if (anyOf) return alternativeOf(anyOf, treatments);
   if (Array.isArray(type)) {
     return alternativeOf(
@@ -83,7 +84,7 @@ function guardOf(node: JsonSchema, treatments: Treatments): Guard {
   throw new TypeError(`No serializer for ${JSON.stringify(node)}`);
 }
 
-/** A value or null; the contract has no other unions. */
+/** A value or null; the contract has no other unions without a tag. */
 function alternativeOf(nodes: readonly JsonSchema[], treatments: Treatments): Guard {
   const [value, ...others] = nodes.filter(({ type }) => type !== 'null');
   if (value === undefined || others.length > 0 || nodes.length !== 2) {
@@ -91,6 +92,30 @@ function alternativeOf(nodes: readonly JsonSchema[], treatments: Treatments): Gu
   }
   const guard = guardOf(value, treatments);
   return (given, path) => (given === null ? null : guard(given, path));
+}
+
+/** Objects that the constant of one of their properties tells apart. */
+function taggedUnionOf(nodes: readonly JsonSchema[], treatments: Treatments): Guard {
+  const constantsOf = ({ properties = {} }: JsonSchema) =>
+    Object.entries(properties).flatMap(([name, property]) => {
+      const { const: constant } = asSchema(property);
+      return constant === undefined ? [] : [[name, constant] as const];
+    });
+  const [tag] = constantsOf(nodes[0] ?? {})[0] ?? [];
+  const guards = new Map<unknown, Guard>(
+    nodes.map((node) => [
+      constantsOf(node).find(([name]) => name === tag)?.[1],
+      guardOf(node, treatments),
+    ]),
+  );
+  if (tag === undefined || guards.has(undefined) || guards.size !== nodes.length) {
+    throw new TypeError(`No serializer for ${JSON.stringify(nodes)}`);
+  }
+  return (value, path) => {
+    const guard = guards.get(asObject(value, path)[tag]);
+    if (!guard) throw new TypeError(`"${tag}" is none of the declared ones in ${path}`);
+    return guard(value, path);
+  };
 }
 
 function objectOf({ properties = {}, required = [] }: JsonSchema, treatments: Treatments): Guard {

@@ -252,6 +252,26 @@ export const corruptions: readonly [
     `alter table collections disable trigger collections_changed; update collections set deleted_at = now() where created_by = ${late}; update assets set deleted_at = now() where created_by = ${late}`,
   ],
   [
+    'asset-comment-counts',
+    'a comment too many',
+    `update assets set comment_count = comment_count + 1 where id = ${lateAsset}`,
+  ],
+  [
+    'asset-comment-counts',
+    'a resolved comment that is counted as open',
+    `update asset_comments set resolved_at = now(), resolved_by = author_id where body = 'Late' and parent_id is null`,
+  ],
+  [
+    'replies',
+    'a reply to a reply',
+    `update asset_comments set parent_id = id where body = 'Late reply'`,
+  ],
+  [
+    'creations-are-recorded',
+    'a comment on an asset without an activity',
+    `delete from activities where action = 'asset_comment.create' and resource_id in (select id from asset_comments where body = 'Late')`,
+  ],
+  [
     'task-counts',
     'a task too many',
     `update projects set task_counts[2] = task_counts[2] + 1 where name = 'Late'`,

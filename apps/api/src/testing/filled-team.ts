@@ -45,6 +45,7 @@ export interface FilledTeam {
   readonly otherTaskId: string;
   readonly labelId: string;
   readonly commentId: string;
+  readonly assetCommentId: string;
   readonly webhookId: string;
   readonly deliveryId: string;
   readonly serviceAccountId: string;
@@ -279,6 +280,7 @@ async function fillLibrary(context: Context) {
     binnedAssetId = await remove('assets.remove', await upload());
     binnedCollectionId = await remove('collections.remove', await newCollection());
   }
+  const assetCommentId = await commentOn(context, assetId);
   const isFavorite = { isFavorite: true };
   await make(context, 'assets.favorite', { params: { id: assetId }, body: isFavorite });
   await make(context, 'collections.favorite', { params: { id: collectionId }, body: isFavorite });
@@ -298,6 +300,7 @@ async function fillLibrary(context: Context) {
     otherCollectionId,
     binnedCollectionId,
     assetId,
+    assetCommentId,
     binnedAssetId,
     personalAssetId,
     uploadId: ready.uploadId,
@@ -306,6 +309,19 @@ async function fillLibrary(context: Context) {
     abortableUploadId: abortable.uploadId,
     abortableUploadKey: abortable.key,
   };
+}
+
+/** Posts comments with a reply and a resolved one. @returns the id of an open one */
+async function commentOn(context: Context, assetId: string): Promise<string> {
+  const { mark } = context.filling;
+  const post = async (body: object) =>
+    (await make(context, 'assetComments.create', { params: { id: assetId }, body })).id;
+  const id = await post({ body: mark, anchor: { kind: 'time', startMs: 1000 } });
+  await post({ body: `${mark} again`, parentId: id });
+  const commentId = await post({ body: `${mark} done` });
+  const params = { id: assetId, commentId };
+  await make(context, 'assetComments.resolve', { params, body: { isResolved: true } });
+  return id;
 }
 
 const fileOf = (mark: string) => someFile(10, `${mark}.bin`);

@@ -82,7 +82,7 @@ async function leaveSomethingEverywhere(api: TestApi): Promise<void> {
   const collectionId = await newCollection(api, late);
   const picture = { fileName: 'a.png', contentType: 'image/png', content: await somePng() };
   await initiate(api, late, picture, { collectionId });
-  await uploadFile(api, late, picture, { collectionId });
+  const asset = await uploadFile(api, late, picture, { collectionId });
   await avatarSteps(() => api).upload(late, picture.content);
   const as = { token: late.token };
   const refreshed = await call(api, 'auth.refresh', { body: { refreshToken: late.refreshToken } });
@@ -106,6 +106,10 @@ async function leaveSomethingEverywhere(api: TestApi): Promise<void> {
   const comment = { ...as, params: { taskId: task.id }, body: { body: 'Late' } };
   const headers = { 'idempotency-key': 'late' };
   expect((await call(api, 'comments.create', { ...comment, headers })).status).toBe(201);
+  const onAsset = { ...as, params: { id: asset.id } };
+  const posted = await call(api, 'assetComments.create', { ...onAsset, body: { body: 'Late' } });
+  const reply = { body: 'Late reply', parentId: posted.body.data.id };
+  expect((await call(api, 'assetComments.create', { ...onAsset, body: reply })).status).toBe(201);
 }
 
 /** One address, twice while the first offer is open, and again after a revocation. */

@@ -959,6 +959,20 @@ export interface OperationGroups {
      */
     favorite: Operation<'assets.favorite'>;
     /**
+     * Set the review status of a version.
+     *
+     * A new version starts with `NONE`; earlier ones keep their status. No-op when unchanged.
+     *
+     * **Access:** `asset:review`: OWNER, ADMIN, MEMBER.
+     *
+     * **Recorded as:** `asset.change_review`.
+     *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `precondition_failed`.
+     *
+     * `PUT /api/assets/:id/review`
+     */
+    review: Operation<'assets.review'>;
+    /**
      * Get a presigned download URL.
      *
      * **Access:** `asset:read`: every role.
@@ -2096,5 +2110,85 @@ export interface OperationGroups {
      * `POST /api/organizations/:id/search/rebuild`
      */
     rebuild: Operation<'search.rebuild'>;
+  };
+  assetComments: {
+    /**
+     * List comments on an asset.
+     *
+     * Oldest first, with replies among them.
+     *
+     * **Access:** `asset-comment:read`: every role.
+     *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`.
+     *
+     * `GET /api/assets/:id/comments`
+     */
+    list: ListOperation<'assetComments.list'>;
+    /**
+     * Post a comment on an asset.
+     *
+     * **Access:** `asset-comment:create`: OWNER, ADMIN, MEMBER.
+     *
+     * **Recorded as:** `asset_comment.create`.
+     *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`.
+     *
+     * `POST /api/assets/:id/comments`
+     */
+    create: Operation<'assetComments.create'>;
+    /**
+     * List comments on times of a recording as markers.
+     *
+     * For editing programs. The earliest time first, at most 1,000.
+     *
+     * **Access:** `asset-comment:read`: every role.
+     *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`.
+     *
+     * `GET /api/assets/:id/comments/markers`
+     */
+    markers: Operation<'assetComments.markers'>;
+    /**
+     * Edit a comment on an asset.
+     *
+     * For its author only.
+     *
+     * **Access:** `asset-comment:edit`: OWNER (own), ADMIN (own), MEMBER (own).
+     *
+     * **Recorded as:** `asset_comment.update`.
+     *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `precondition_failed`.
+     *
+     * `PATCH /api/assets/:id/comments/:commentId`
+     */
+    update: Operation<'assetComments.update'>;
+    /**
+     * Delete a comment on an asset.
+     *
+     * With its replies. For its author, admins and owners; a comment of a guest, for all who may comment.
+     *
+     * **Access:** `asset-comment:delete`: OWNER, ADMIN, MEMBER (own).
+     *
+     * **Recorded as:** `asset_comment.delete`.
+     *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `precondition_failed`.
+     *
+     * `DELETE /api/assets/:id/comments/:commentId`
+     */
+    remove: Operation<'assetComments.remove'>;
+    /**
+     * Resolve or reopen a comment on an asset.
+     *
+     * No-op when unchanged. A reply is refused: its comment is resolved.
+     *
+     * **Access:** `asset-comment:resolve`: OWNER, ADMIN, MEMBER.
+     *
+     * **Recorded as:** `asset_comment.resolve`, `asset_comment.reopen`.
+     *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `precondition_failed`.
+     *
+     * `PATCH /api/assets/:id/comments/:commentId/resolve`
+     */
+    resolve: Operation<'assetComments.resolve'>;
   };
 }

@@ -92,6 +92,7 @@ export interface QueryGroups {
     update: Mutations<'assets.update'>;
     remove: Mutations<'assets.remove'>;
     favorite: Mutations<'assets.favorite'>;
+    review: Mutations<'assets.review'>;
     download: Queries<'assets.download'>;
     publish: Mutations<'assets.publish'>;
     logs: ListQueries<'assets.logs'>;
@@ -205,5 +206,13 @@ export interface QueryGroups {
     find: ListQueries<'search.find'>;
     suggest: Queries<'search.suggest'>;
     rebuild: Mutations<'search.rebuild'>;
+  };
+  assetComments: {
+    list: ListQueries<'assetComments.list'>;
+    create: Mutations<'assetComments.create'>;
+    markers: Queries<'assetComments.markers'>;
+    update: Mutations<'assetComments.update'>;
+    remove: Mutations<'assetComments.remove'>;
+    resolve: Mutations<'assetComments.resolve'>;
   };
 }

@@ -18,4 +18,5 @@ export const resourceTypes: readonly ResourceType[] = [
   'label',
   'webhook',
   'service_account',
+  'asset_comment',
 ];

@@ -54,6 +54,7 @@ export const resources: Readonly<Record<ResourceType, Resource>> = {
   label: { title: "Labels", icon: "tag", page: null },
   webhook: { title: "Webhooks", icon: "webhook", page: null },
   service_account: { title: "Service accounts", icon: "bot", page: null },
+  asset_comment: { title: "File comments", icon: "message-square", page: null },
 };
 
 export const actions: Readonly<Record<ActivityAction, Action>> = {
@@ -116,6 +117,7 @@ export const actions: Readonly<Record<ActivityAction, Action>> = {
   'asset.favorite': { label: "Added to favorites", sentence: "added {name} to favorites" },
   'asset.unfavorite': { label: "Removed from favorites", sentence: "removed {name} from favorites" },
   'asset.restore_version': { label: "Version restored", sentence: "restored an earlier version of {name}" },
+  'asset.change_review': { label: "Reviewed", sentence: "changed the review of {name}" },
   'asset.publish': { label: "Published", sentence: "published {name}" },
   'asset.delete': { label: "Deleted", sentence: "moved {name} to the bin" },
   'asset.restore': { label: "Restored", sentence: "restored {name}" },
@@ -148,4 +150,9 @@ export const actions: Readonly<Record<ActivityAction, Action>> = {
   'service_account.create': { label: "Created", sentence: "created the service account {name}" },
   'service_account.update': { label: "Changed", sentence: "changed the service account {name}" },
   'service_account.delete': { label: "Deleted", sentence: "deleted the service account {name}" },
+  'asset_comment.create': { label: "Posted", sentence: "commented on {name}" },
+  'asset_comment.update': { label: "Edited", sentence: "edited a comment on {name}" },
+  'asset_comment.resolve': { label: "Resolved", sentence: "resolved a comment on {name}" },
+  'asset_comment.reopen': { label: "Reopened", sentence: "reopened a comment on {name}" },
+  'asset_comment.delete': { label: "Deleted", sentence: "deleted a comment on {name}" },
 };

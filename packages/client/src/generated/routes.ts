@@ -79,6 +79,7 @@ export const table =
   'api/assets/collection/:collectionId GETol=listInCollection,' +
   'api/assets/:id GETo=get PATCHo=update DELETEo=remove,' +
   'api/assets/:id/favorite PATCHo,' +
+  'api/assets/:id/review PUTo,' +
   'api/assets/:id/download GETo,' +
   'api/assets/:id/publish POSToi,' +
   'api/assets/:id/asset-logs GETol,' +
@@ -157,4 +158,9 @@ export const table =
   'search,/api/,' +
   'search GETol=find,' +
   'search/suggest GETo,' +
-  'organizations/:id/search/rebuild POSTbi';
+  'organizations/:id/search/rebuild POSTbi;' +
+  'assetComments,/api/assets/:id/comments,' +
+  ' GETol=list POSToi=create,' +
+  '/markers GETo,' +
+  '/:commentId PATCHo=update DELETEo=remove,' +
+  '/:commentId/resolve PATCHo';

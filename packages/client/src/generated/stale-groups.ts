@@ -10,7 +10,7 @@ export const staleGroups: Readonly<Record<ResourceType, string>> = {
   member: 'organizations tasks timeline dashboard notifications search',
   invitation: 'organizations timeline dashboard notifications search',
   collection: 'collections assets uploads search timeline dashboard notifications',
-  asset: 'assets uploads collections timeline dashboard notifications search',
+  asset: 'assets uploads assetComments collections timeline dashboard notifications search',
   upload: 'uploads timeline dashboard notifications search',
   project: 'projects tasks search timeline dashboard notifications',
   task: 'tasks comments labels notifications projects timeline dashboard search',
@@ -18,4 +18,5 @@ export const staleGroups: Readonly<Record<ResourceType, string>> = {
   label: 'labels tasks timeline dashboard notifications search',
   webhook: 'webhooks organizations timeline dashboard notifications search',
   service_account: 'serviceAccounts organizations apiKeys timeline dashboard notifications search',
+  asset_comment: 'assetComments assets timeline dashboard notifications search',
 };

@@ -125,6 +125,7 @@ export type ActivityAction =
   | 'asset.favorite'
   | 'asset.unfavorite'
   | 'asset.restore_version'
+  | 'asset.change_review'
   | 'asset.publish'
   | 'asset.delete'
   | 'asset.restore'
@@ -156,7 +157,12 @@ export type ActivityAction =
   | 'webhook.delete'
   | 'service_account.create'
   | 'service_account.update'
-  | 'service_account.delete';
+  | 'service_account.delete'
+  | 'asset_comment.create'
+  | 'asset_comment.update'
+  | 'asset_comment.resolve'
+  | 'asset_comment.reopen'
+  | 'asset_comment.delete';
 
 /** One page: its items and its position in the list. */
 export interface ActivityPage {
@@ -227,6 +233,17 @@ export interface ApiKeyPage {
   pagination: Pagination;
 }
 
+/** An area inside the picture. */
+export interface AreaAnchor {
+  kind: 'area';
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  /** Page of a document, from 1. */
+  page?: number | undefined;
+}
+
 /** A file with its versions. */
 export interface Asset {
   id: Id;
@@ -260,7 +277,65 @@ export interface Asset {
   publishedFromAssetId: Id | null;
   /** Whether the short URL works, unless the organization forbids public links. */
   publicLinkEnabled: boolean;
+  review: AssetReview;
+  /** Comments on all versions, with replies. */
+  commentCount: number;
+  /** Comments on all versions that are not resolved. */
+  openCommentCount: number;
   updatedAt: Timestamp;
+}
+
+/** A place in the content: parts of its width and height from the upper left, 0 to 1, rounded to 1/10,000. */
+export type AssetAnchor = PointAnchor | AreaAnchor | PathAnchor | TimeAnchor;
+
+/** A comment on a version of an asset, or a reply to one. */
+export interface AssetComment {
+  id: Id;
+  assetId: Id;
+  /** The version that it is about. */
+  versionNumber: number;
+  /** The comment that it replies to; null: it is no reply. */
+  parentId: Id | null;
+  /** Null: a guest of a share link wrote it. */
+  author: Person | null;
+  /** The name that the guest gave. */
+  guestName: string | null;
+  body: string;
+  /** Null: it is about the whole asset, or a reply. */
+  anchor: AssetAnchor | null;
+  /** Of a reply: whether the comment is that it replies to. */
+  isResolved: boolean;
+  resolvedBy: Person | null;
+  resolvedAt: Timestamp | null;
+  createdAt: Timestamp;
+  editedAt: Timestamp | null;
+}
+
+/** One page: its items and its position in the list. */
+export interface AssetCommentPage {
+  items: AssetComment[];
+  pagination: Pagination;
+}
+
+/** A comment on a time of a recording, for an editing program. */
+export interface AssetMarker {
+  startMs: number;
+  /** Equal to `startMs` for a single time. */
+  endMs: number;
+  /** `hours:minutes:seconds:frames` without dropped frames; without `frameRate`, `hours:minutes:seconds.milliseconds`. */
+  timecode: string;
+  /** The first 500 characters of the comment. */
+  text: string;
+  /** Name of the author. */
+  author: string;
+  isResolved: boolean;
+}
+
+/** The comments on times of a version, the earliest time first. */
+export interface AssetMarkers {
+  items: AssetMarker[];
+  /** False if there are more than 1,000. */
+  isComplete: boolean;
 }
 
 /** One page: its items and its position in the list. */
@@ -269,7 +344,18 @@ export interface AssetPage {
   pagination: Pagination;
 }
 
-/** One version of the content of an asset. It never changes. */
+/** The review of a version of an asset; that of an asset is about its current version. */
+export interface AssetReview {
+  status: ReviewStatus;
+  /** The version that it is about. */
+  versionNumber: number;
+  /** Null until it is first changed. */
+  changedBy: Id | null;
+  /** Null until it is first changed. */
+  changedAt: Timestamp | null;
+}
+
+/** One version of the content of an asset. Only its review changes. */
 export interface AssetVersion {
   versionNumber: number;
   /** Bytes. */
@@ -281,6 +367,7 @@ export interface AssetVersion {
   /** Number of the version that was restored; null if none was. */
   restoredFrom: number | null;
   isCurrent: boolean;
+  review: AssetReview;
 }
 
 /** One page: its items and its position in the list. */
@@ -346,6 +433,11 @@ export interface BinnedAsset {
   publishedFromAssetId: Id | null;
   /** Whether the short URL works, unless the organization forbids public links. */
   publicLinkEnabled: boolean;
+  review: AssetReview;
+  /** Comments on all versions, with replies. */
+  commentCount: number;
+  /** Comments on all versions that are not resolved. */
+  openCommentCount: number;
   updatedAt: Timestamp;
   deletedAt: Timestamp;
   /** When it will be deleted permanently. */
@@ -1290,6 +1382,15 @@ export interface PasskeyRequestOptions {
   userVerification: 'required';
 }
 
+/** A line by hand. */
+export interface PathAnchor {
+  kind: 'path';
+  /** The `x` and `y` of 2 to 500 points. */
+  points: number[][];
+  /** Page of a document, from 1. */
+  page?: number | undefined;
+}
+
 /** A user as other members see them. */
 export interface Person {
   /** Id of the user. */
@@ -1335,6 +1436,25 @@ export interface PlanLimits {
 export interface PlanPage {
   items: Plan[];
   pagination: Pagination;
+}
+
+/** A point. */
+export interface PointAnchor {
+  kind: 'point';
+  x: number;
+  y: number;
+  /** Page of a document, from 1. */
+  page?: number | undefined;
+}
+
+/** A comment on an asset, or with `parentId` a reply, without version and anchor. */
+export interface PostAssetCommentBody {
+  body: string;
+  /** Default: the current version. A reply has that of its comment. */
+  versionNumber?: number | undefined;
+  /** The comment to reply to, which is no reply itself. */
+  parentId?: Id | undefined;
+  anchor?: AssetAnchor | undefined;
 }
 
 /** A board of tasks. */
@@ -1490,6 +1610,11 @@ export interface ResetPasswordBody {
   revokeApiKeys?: boolean | undefined;
 }
 
+/** Whether the comment is resolved. */
+export interface ResolveBody {
+  isResolved: boolean;
+}
+
 /** What an activity is about. */
 export type ResourceType =
   | 'user'
@@ -1505,7 +1630,8 @@ export type ResourceType =
   | 'comment'
   | 'label'
   | 'webhook'
-  | 'service_account';
+  | 'service_account'
+  | 'asset_comment';
 
 /** The stored parts of an upload, and URLs for the others. */
 export interface ResumedUpload {
@@ -1530,6 +1656,16 @@ export interface ResumedUpload {
     size: number;
   }[];
 }
+
+/** The new status of a version. */
+export interface ReviewBody {
+  status: ReviewStatus;
+  /** Default: the current version. */
+  versionNumber?: number | undefined;
+}
+
+/** How far the review of a version is. A new version has `NONE`. */
+export type ReviewStatus = 'NONE' | 'IN_REVIEW' | 'APPROVED' | 'CHANGES_REQUESTED';
 
 /** The role of a member, from the strongest to the weakest. */
 export type Role = 'OWNER' | 'ADMIN' | 'MEMBER' | 'VIEWER';
@@ -1581,6 +1717,7 @@ export type Scope =
   | 'asset:publish'
   | 'asset:edit'
   | 'asset:delete'
+  | 'asset:review'
   | 'upload:abort'
   | 'project:read'
   | 'project:create'
@@ -1598,6 +1735,11 @@ export type Scope =
   | 'comment:create'
   | 'comment:edit'
   | 'comment:delete'
+  | 'asset-comment:read'
+  | 'asset-comment:create'
+  | 'asset-comment:edit'
+  | 'asset-comment:delete'
+  | 'asset-comment:resolve'
   | 'dashboard:read'
   | 'search:use'
   | 'webhook:manage';
@@ -1913,6 +2055,15 @@ export type TaskPriority = 'NONE' | 'LOW' | 'MEDIUM' | 'HIGH' | 'URGENT';
 /** The column of a task. */
 export type TaskStatus = 'BACKLOG' | 'TODO' | 'IN_PROGRESS' | 'IN_REVIEW' | 'DONE' | 'CANCELLED';
 
+/** A time or a range of a recording, in milliseconds, and a point in its picture. */
+export interface TimeAnchor {
+  kind: 'time';
+  startMs: number;
+  endMs?: number | undefined;
+  x?: number | undefined;
+  y?: number | undefined;
+}
+
 /** Name of a time zone, as the IANA database has it. */
 export type TimeZone = string;
 
@@ -2131,6 +2282,7 @@ export type WebhookChoice =
   | 'asset.add_version'
   | 'asset.update'
   | 'asset.restore_version'
+  | 'asset.change_review'
   | 'asset.publish'
   | 'asset.delete'
   | 'asset.restore'
@@ -2160,7 +2312,12 @@ export type WebhookChoice =
   | 'webhook.delete'
   | 'service_account.create'
   | 'service_account.update'
-  | 'service_account.delete';
+  | 'service_account.delete'
+  | 'asset_comment.create'
+  | 'asset_comment.update'
+  | 'asset_comment.resolve'
+  | 'asset_comment.reopen'
+  | 'asset_comment.delete';
 
 /** A message to one endpoint, and what became of it. */
 export interface WebhookDelivery {
@@ -2266,6 +2423,7 @@ export type WebhookEventName =
   | 'asset.add_version'
   | 'asset.update'
   | 'asset.restore_version'
+  | 'asset.change_review'
   | 'asset.publish'
   | 'asset.delete'
   | 'asset.restore'
@@ -2296,6 +2454,11 @@ export type WebhookEventName =
   | 'service_account.create'
   | 'service_account.update'
   | 'service_account.delete'
+  | 'asset_comment.create'
+  | 'asset_comment.update'
+  | 'asset_comment.resolve'
+  | 'asset_comment.reopen'
+  | 'asset_comment.delete'
   | 'webhook.ping'
   | 'webhook.reset';
 
@@ -3081,6 +3244,8 @@ export interface Operations {
       type?: string | undefined;
       /** Only favorites, or only others. */
       favorite?: boolean | undefined;
+      /** Only assets whose current version has this status. */
+      reviewStatus?: ReviewStatus | undefined;
       /** Text to search for, at most 200 characters. */
       q?: string | undefined;
       /** Order; `-` descends, the id breaks ties. Default `-createdAt`. */
@@ -3161,6 +3326,8 @@ export interface Operations {
       type?: string | undefined;
       /** Only favorites, or only others. */
       favorite?: boolean | undefined;
+      /** Only assets whose current version has this status. */
+      reviewStatus?: ReviewStatus | undefined;
       /** Text to search for, at most 200 characters. */
       q?: string | undefined;
       /** Order; `-` descends, the id breaks ties. Default `-createdAt`. */
@@ -3202,6 +3369,13 @@ export interface Operations {
   'assets.favorite': {
     params: { id: Id };
     body: FavoriteBody;
+    options: ConditionalOptions;
+    data: Asset;
+    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'precondition_failed';
+  };
+  'assets.review': {
+    params: { id: Id };
+    body: ReviewBody;
     options: ConditionalOptions;
     data: Asset;
     errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'precondition_failed';
@@ -3963,5 +4137,62 @@ export interface Operations {
     options: IdempotentOptions;
     data: SearchRebuild;
     errors: CommonError | BodyError | IdempotencyError | 'unauthenticated' | 'not_found' | 'second_factor_enrollment_required' | 'permission_denied' | 'scope_missing';
+  };
+  'assetComments.list': {
+    params: { id: Id };
+    query?: {
+      /** Page number from 1. Default 1. Not together with `cursor`. */
+      page?: number | undefined;
+      /** Items per page, 1 to 100. Default 20. */
+      limit?: number | undefined;
+      /** Opaque `nextCursor` of the previous page. Stable under inserts and faster than `page`. */
+      cursor?: string | undefined;
+      /** Only of this version. Default: of all. */
+      version?: number | undefined;
+      /** Only resolved comments and their replies, or only open ones with theirs. */
+      isResolved?: boolean | undefined;
+    };
+    options: CallOptions;
+    data: AssetCommentPage;
+    errors: CommonError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found';
+  };
+  'assetComments.create': {
+    params: { id: Id };
+    body: PostAssetCommentBody;
+    options: IdempotentOptions;
+    data: AssetComment;
+    errors: CommonError | BodyError | MemberError | IdempotencyError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found';
+  };
+  'assetComments.markers': {
+    params: { id: Id };
+    query?: {
+      /** Default: the current version. */
+      version?: number | undefined;
+      /** Frames per second, 1 to 240, such as 25 or 29.97. */
+      frameRate?: number | undefined;
+    };
+    options: CallOptions;
+    data: AssetMarkers;
+    errors: CommonError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found';
+  };
+  'assetComments.update': {
+    params: { id: Id; commentId: Id };
+    body: CommentBody;
+    options: ConditionalOptions;
+    data: AssetComment;
+    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'precondition_failed';
+  };
+  'assetComments.remove': {
+    params: { id: Id; commentId: Id };
+    options: ConditionalOptions;
+    data: Deleted;
+    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'precondition_failed';
+  };
+  'assetComments.resolve': {
+    params: { id: Id; commentId: Id };
+    body: ResolveBody;
+    options: ConditionalOptions;
+    data: AssetComment;
+    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'precondition_failed';
   };
 }

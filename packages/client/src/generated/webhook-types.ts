@@ -55,6 +55,8 @@ export interface WebhookMessageData {
   'asset.update': Activity;
   /** asset: version restored. */
   'asset.restore_version': Activity;
+  /** asset: reviewed. */
+  'asset.change_review': Activity;
   /** asset: published. */
   'asset.publish': Activity;
   /** asset: deleted. */
@@ -115,6 +117,16 @@ export interface WebhookMessageData {
   'service_account.update': Activity;
   /** service_account: deleted. */
   'service_account.delete': Activity;
+  /** asset_comment: posted. */
+  'asset_comment.create': Activity;
+  /** asset_comment: edited. */
+  'asset_comment.update': Activity;
+  /** asset_comment: resolved. */
+  'asset_comment.resolve': Activity;
+  /** asset_comment: reopened. */
+  'asset_comment.reopen': Activity;
+  /** asset_comment: deleted. */
+  'asset_comment.delete': Activity;
   /** A test of the endpoint. */
   'webhook.ping': {
     webhookId: Id;

@@ -13,6 +13,8 @@ export interface ListedLibrary {
   /** The asset with several versions. */
   readonly assetId: string;
   readonly versionCount: number;
+  /** On that asset. */
+  readonly commentIds: readonly string[];
 }
 
 type By = 'reader' | 'colleague';
@@ -76,6 +78,7 @@ export async function createListedLibrary(creator: Creator): Promise<ListedLibra
       { ...reader, collectionId, assetId },
     );
   }
+  const commentIds = await comment(creator, assetId);
   const mark = { ...reader, body: { isFavorite: true } };
   for (const id of [golf, india]) {
     await probe.succeed('collections.favorite', { ...mark, params: { id } });
@@ -97,7 +100,34 @@ export async function createListedLibrary(creator: Creator): Promise<ListedLibra
     collectionId,
     assetId,
     versionCount: 1 + moreVersions,
+    commentIds,
   };
+}
+
+/** Of two versions, with a reply, and some of them resolved. */
+async function comment(
+  { probe, reader, colleague }: Creator,
+  assetId: string,
+): Promise<readonly string[]> {
+  const params = { id: assetId };
+  const ids: string[] = [];
+  for (const [author, versionNumber] of [
+    [reader, 1],
+    [colleague, 1],
+    [reader, 2],
+    [colleague, 2],
+  ] as const) {
+    const body = { body: `Comment ${ids.length}`, versionNumber };
+    ids.push((await probe.succeed('assetComments.create', { ...author, params, body })).id);
+  }
+  const [first = '', second = ''] = ids;
+  const reply = { body: 'Reply', parentId: first };
+  ids.push((await probe.succeed('assetComments.create', { ...reader, params, body: reply })).id);
+  for (const commentId of [first, second]) {
+    const resolving = { params: { ...params, commentId }, body: { isResolved: true } };
+    await probe.succeed('assetComments.resolve', { ...reader, ...resolving });
+  }
+  return ids;
 }
 
 async function createCollections(

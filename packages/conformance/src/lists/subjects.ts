@@ -78,6 +78,7 @@ export function subjectsOf({ team, work, library }: Listed): Readonly<Record<Lis
     }),
     'assets.bin': inTeam(library.binnedAssetIds),
     'assets.versions': inTeam(library.versionCount, { id: library.assetId }),
+    'assetComments.list': inTeam(library.commentIds, { id: library.assetId }),
     'assets.logs': inTeam(
       { resourceType: 'asset', resourceId: library.assetId },
       { id: library.assetId },

@@ -32,6 +32,10 @@ const pairs: Partial<Record<OperationId, (context: CheckContext) => Pair | Promi
     params: { taskId: context.fixtures.taskId },
     body: { body: name },
   })),
+  'assetComments.create': by(({ name, context }) => ({
+    params: { id: context.fixtures.assetId },
+    body: { body: name },
+  })),
   'labels.create': by(({ name }) => ({
     // Names have at most 40 characters.
     body: { name: name.replaceAll(/idempotent |-/g, ''), color: 'RED' },

@@ -144,6 +144,10 @@ const bodies: Partial<Record<OperationId, { body: unknown }>> = {
   'labels.set': { body: { labelIds: [] } },
   'comments.create': { body: { body: 'x' } },
   'comments.update': { body: { body: 'x' } },
+  'assets.review': { body: { status: 'APPROVED' } },
+  'assetComments.create': { body: { body: 'x' } },
+  'assetComments.update': { body: { body: 'x' } },
+  'assetComments.resolve': { body: { isResolved: true } },
 };
 
 export const libraryScenarios: readonly Check[] = [collectionLife, assetLife, publishing];

@@ -26,10 +26,30 @@ export {
   ScopeList,
 } from '../api-keys.ts';
 export {
+  AreaAnchor,
+  AssetAnchor,
+  PathAnchor,
+  PointAnchor,
+  TimeAnchor,
+} from '../asset-anchor.ts';
+export {
+  AssetComment,
+  AssetCommentPage,
+  AssetMarker,
+  AssetMarkers,
+  PostAssetCommentBody,
+  ResolveBody,
+} from '../asset-comments.ts';
+export {
   AssetVersion,
   AssetVersionPage,
   Download,
 } from '../asset-content.ts';
+export {
+  AssetReview,
+  ReviewBody,
+  ReviewStatus,
+} from '../asset-review.ts';
 export {
   Asset,
   AssetPage,

@@ -3,8 +3,9 @@ import { activityOn } from '../state/activities.ts';
 import { bodyOf, callerOf, recordAt } from '../state/call.ts';
 import type { Call, Feature, State, View } from '../state/model.ts';
 import { shown } from '../state/perform.ts';
-import { textOf, type Stored } from '../state/store.ts';
+import { isRecord, textOf, type Fields, type Stored } from '../state/store.ts';
 import { pictureFor } from '../storage.ts';
+import { countComments } from './asset-comments.ts';
 import { addAsset, addVersion, bytesOf, newCode, urlOf, versionOf } from './contents.ts';
 import { allIn } from './teams.ts';
 
@@ -20,6 +21,32 @@ function download(call: Call): unknown {
     expiresAt: new Date(Date.parse(state.now()) + downloadMs).toISOString(),
     fileName: asset.fields['assetName'],
   };
+}
+
+/** The review of a version; of one that was never reviewed, what it starts with. */
+export function reviewOf(state: State, assetId: string, version: unknown): Fields {
+  const versionNumber = Number(version);
+  const found = versionOf(state, assetId, versionNumber)?.['review'];
+  return isRecord(found)
+    ? found
+    : { status: 'NONE', versionNumber, changedBy: null, changedAt: null };
+}
+
+function review(call: Call): unknown {
+  const { state } = call;
+  const asset = recordAt(call, 'params.id');
+  const { status, versionNumber = asset.fields['currentVersion'] } = bodyOf(call);
+  const version = versionOf(state, asset.id, Number(versionNumber));
+  if (!version) throw new MockFailure('not_found');
+  const before = reviewOf(state, asset.id, versionNumber);
+  call.activities = [];
+  if (before['status'] !== status) {
+    const changedBy = callerOf(call).id;
+    version['review'] = { status, versionNumber, changedBy, changedAt: state.now() };
+    const changes = [{ field: 'review', from: before['status'], to: status }];
+    call.activities = [activityOn(call, asset, { action: 'asset.change_review', changes })];
+  }
+  return shown(call, asset);
 }
 
 function followShortLink({ state, input }: Call): string {
@@ -119,6 +146,7 @@ function linkOf({ hidden }: Stored, { state }: View): string {
 export const assets: Feature = {
   operations: {
     'assets.download': { respond: download },
+    'assets.review': { respond: review },
     'assets.followShortLink': { respond: followShortLink },
     // The header selects the organization to publish into, not that of the asset.
     'assets.publish': { respond: publish, findsItsRecords: true },
@@ -129,6 +157,9 @@ export const assets: Feature = {
       computed: {
         assetShortUrl: linkOf,
         assetLongUrl: (asset, { state }) => urlOf(state, asset),
+        review: ({ id, fields }, { state }) => reviewOf(state, id, fields['currentVersion']),
+        commentCount: ({ id }, { state }) => countComments(state, id, 'all'),
+        openCommentCount: ({ id }, { state }) => countComments(state, id, 'open'),
         thumbnailUrl: (asset, { state }) =>
           textOf(asset.fields, 'assetType').startsWith('image/') ? urlOf(state, asset) : null,
       },

@@ -2,6 +2,7 @@ import type { Feature, Features } from '../state/model.ts';
 import { account } from './account.ts';
 import { apiKeys } from './api-keys.ts';
 import { addSampleAssets, assets } from './assets.ts';
+import { assetComments } from './asset-comments.ts';
 import { auth } from './auth.ts';
 import { collections } from './collections.ts';
 import { comments } from './comments.ts';
@@ -30,6 +31,7 @@ import { followActivities, webhooks } from './webhooks.ts';
 const all: readonly Feature[] = [
   account,
   apiKeys,
+  assetComments,
   assets,
   auth,
   collections,

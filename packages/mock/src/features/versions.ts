@@ -4,6 +4,7 @@ import { callerOf, recordAt } from '../state/call.ts';
 import type { Call, Feature } from '../state/model.ts';
 import { shown } from '../state/perform.ts';
 import { textOf } from '../state/store.ts';
+import { reviewOf } from './assets.ts';
 import { addVersion, bytesOf, versionOf } from './contents.ts';
 
 function restoreVersion(call: Call): unknown {
@@ -36,6 +37,8 @@ export const versions: Feature = {
         isCurrent: ({ fields }, { state }) =>
           state.store.find('asset', fields['assetId'])?.fields['currentVersion'] ===
           fields['versionNumber'],
+        review: ({ fields }, { state }) =>
+          reviewOf(state, textOf(fields, 'assetId'), fields['versionNumber']),
       },
     },
   },

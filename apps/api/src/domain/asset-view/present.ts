@@ -1,4 +1,4 @@
-import type { Asset } from '@atelier/contract';
+import type { Asset, AssetReview } from '@atelier/contract';
 import type { Deps } from '../../deps.ts';
 import type { ObjectStore } from '../../ports/object-store.ts';
 import type { AssetRow } from './queries.ts';
@@ -42,7 +42,23 @@ export async function presentAsset(
     thumbnailUrl: await thumbnailUrlOf(store, row.thumbnailKey),
     publishedFromAssetId: row.publishedFromAssetId,
     publicLinkEnabled: row.publicLinkEnabled,
+    review: presentReview({ ...row, versionNumber: row.currentVersion }),
+    commentCount: row.commentCount,
+    openCommentCount: row.openCommentCount,
     updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+interface ReviewedVersion extends Pick<AssetRow, 'reviewStatus' | 'reviewedBy' | 'reviewedAt'> {
+  readonly versionNumber: number;
+}
+
+export function presentReview(version: ReviewedVersion): AssetReview {
+  return {
+    status: version.reviewStatus ?? 'NONE',
+    versionNumber: version.versionNumber,
+    changedBy: version.reviewedBy,
+    changedAt: version.reviewedAt?.toISOString() ?? null,
   };
 }
 

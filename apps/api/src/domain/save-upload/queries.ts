@@ -157,7 +157,7 @@ export async function saveOnce(
     storedObjectId: newId(),
     activityId: newId(),
   });
-  return row ? { ...row, ...unreadContent, key } : null;
+  return row ? { ...row, ...unreadContent, ...notReviewed, key } : null;
 }
 
 /** Values for the part of the statement that is left out. */
@@ -171,6 +171,9 @@ const unreadContent = {
   heightPixels: null,
   thumbnailKey: null,
 } as const;
+
+/** A new version isn't. */
+const notReviewed = { reviewStatus: null, reviewedBy: null, reviewedAt: null } as const;
 
 /** The differences between a new asset and a new version. */
 interface Kind {
@@ -258,6 +261,8 @@ const saved = statementByShape((db, name: keyof typeof kinds) => {
       shortCode: saved.shortCode,
       publicLinkEnabled: saved.publicLinkEnabled,
       publishedFromAssetId: saved.publishedFromAssetId,
+      commentCount: saved.commentCount,
+      openCommentCount: saved.openCommentCount,
       createdBy: saved.createdBy,
       createdAt: saved.createdAt,
       updatedAt: saved.updatedAt,

@@ -6,6 +6,7 @@ import { assetBinUseCases } from './bin/usecases.ts';
 import { assetChangeUseCases } from './changes/usecases.ts';
 import { assetListUseCases } from './list/usecases.ts';
 import { assetUseCases } from './usecases.ts';
+import { reviewUseCases } from './review/usecases.ts';
 import { versionHandlers } from './versions/handlers.ts';
 
 export function assetsFeature(deps: Deps) {
@@ -13,6 +14,7 @@ export function assetsFeature(deps: Deps) {
   const lists = assetListUseCases(deps);
   const changes = assetChangeUseCases(deps);
   const bin = assetBinUseCases(deps);
+  const reviews = reviewUseCases(deps);
 
   return feature('assets', {
     ...assetLogHandlers(deps),
@@ -21,6 +23,7 @@ export function assetsFeature(deps: Deps) {
       lists.listInCollection(params.collectionId, query, ctx),
     update: ({ params, body, ctx }) => changes.update(params.id, body, ctx),
     favorite: ({ params, body, ctx }) => changes.favorite(params.id, body.isFavorite, ctx),
+    review: ({ params, body, ctx }) => reviews.set(params.id, body, ctx),
     remove: ({ params, ctx }) => changes.remove(params.id, ctx),
     bin: ({ query, ctx }) => bin.list(query, ctx),
     restore: ({ params, ctx }) => bin.restore(params.id, ctx),

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import {
   bigint,
   boolean,
+  check,
   foreignKey,
   index,
   integer,
@@ -70,6 +71,10 @@ export const assets = tenantTable(
       publicLinkEnabled: boolean().notNull().default(true),
       /** In another organization, so that no foreign key can reference it. A published asset outlives its source: the purge sets null. */
       publishedFromAssetId: uuid(),
+      /** Comments on all versions, with replies. */
+      commentCount: integer().notNull().default(0),
+      /** Those that are neither replies nor resolved. */
+      openCommentCount: integer().notNull().default(0),
       createdBy: uuid()
         .notNull()
         .references(() => users.id),
@@ -200,6 +205,11 @@ export const assetVersions = tenantTable(
         .references(() => users.id),
       createdAt: timestamp().notNull(),
       restoredFrom: integer(),
+      /** Null: NONE. */
+      reviewStatus: text({ enum: ['IN_REVIEW', 'APPROVED', 'CHANGES_REQUESTED'] }),
+      /** Who changed the status last, and when; null: it never was. */
+      reviewedBy: uuid().references(() => users.id),
+      reviewedAt: timestamp(),
     },
     (table) => [
       primaryKey({ columns: [table.organizationId, table.assetId, table.versionNumber] }),
@@ -209,11 +219,18 @@ export const assetVersions = tenantTable(
         foreignColumns: [assets.organizationId, assets.id],
       }),
       index('asset_versions_by_object').on(table.storedObjectId),
+      check(
+        'asset_versions_review_status',
+        sql`${table.reviewStatus} in ('IN_REVIEW', 'APPROVED', 'CHANGES_REQUESTED')`,
+      ),
+      index('asset_versions_by_review')
+        .on(table.organizationId, table.reviewStatus, table.assetId, table.versionNumber)
+        .where(sql`review_status is not null`),
     ],
   ),
   {
     onOrganizationDeleted: 'purge',
-    onAccountErased: { createdBy: 'keep' },
+    onAccountErased: { createdBy: 'keep', reviewedBy: 'keep' },
     onAccountExported: {
       rows: 'createdBy',
       columns: ['assetId', 'versionNumber', 'contentType', 'createdAt', 'restoredFrom'],

@@ -48,6 +48,7 @@ export const assetsFixtures: FeatureFixtures<'assets'> = {
     ),
     remove: asset,
     favorite: withBody(asset, () => ({ isFavorite: false })),
+    review: withBody(asset, () => ({ status: 'IN_REVIEW' })),
     download: asset,
     publish: withBody(
       (team) => [{ params: { id: team.personalAssetId } }],
@@ -99,6 +100,10 @@ async function versionsAndBin(story: Story): Promise<void> {
       recorded: { ...inTeam, action: isFavorite ? 'asset.favorite' : 'asset.unfavorite' },
     });
   }
+  await walk('assets.review', {
+    ...step({ id }, { status: 'APPROVED' }),
+    recorded: { ...inTeam, action: 'asset.change_review', fields: ['review'] },
+  });
   await walk('assets.remove', {
     ...step({ id }),
     recorded: { ...inTeam, action: 'asset.delete' },

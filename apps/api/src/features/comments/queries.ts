@@ -3,7 +3,7 @@ import { announceAfterCommit } from '../../db/session/after-commit.ts';
 import { statement, statementByShape } from '../../db/session/statement.ts';
 import type { Executor, Transaction } from '../../db/executor.ts';
 import { after, orderOf, type Keyset } from '../../db/keyset.ts';
-import { comments, memberships, tasks, users } from '../../db/generated/schema.ts';
+import { comments, tasks, users } from '../../db/generated/schema.ts';
 import { activityInsert } from '../../domain/activity.ts';
 import {
   authorityAtOncePart,
@@ -202,26 +202,6 @@ export async function changeBody(
 
 export async function deleteComment(tx: Transaction, key: CommentKey): Promise<void> {
   await tx.delete(comments).where(isComment(key));
-}
-
-/** Lists every member whom a comment in this organization can mention. */
-export async function listMentionable(tx: Transaction, organizationId: string) {
-  return tx
-    .select({
-      id: users.id,
-      email: users.email,
-      firstName: users.firstName,
-      lastName: users.lastName,
-    })
-    .from(memberships)
-    .innerJoin(users, eq(users.id, memberships.userId))
-    .where(
-      and(
-        eq(memberships.organizationId, organizationId),
-        eq(memberships.status, 'ACTIVE'),
-        eq(users.accountStatus, 'VERIFIED'),
-      ),
-    );
 }
 
 function isComment({ organizationId, taskId, id }: CommentKey): SQL | undefined {

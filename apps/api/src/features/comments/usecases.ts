@@ -3,6 +3,8 @@ import type { Executor, Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
 import { aboutResource, recordActivity } from '../../domain/activity.ts';
 import { authorityOf } from '../../domain/authority/authority.ts';
+import { mentionedBy } from '../../domain/mentions/mentioned.ts';
+import { mayMention } from '../../domain/mentions/policy.ts';
 import type { MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
@@ -10,14 +12,11 @@ import { newId } from '../../kernel/ids.ts';
 import { pageOf, rowWindowOf, type PageRequest } from '../../kernel/pagination.ts';
 import { assertMayTouch, assertMayUse } from '../../kernel/permissions.ts';
 import { presentPerson } from '../../domain/person-view/present.ts';
-import { displayNameOf } from '../../domain/person-view/present-user.ts';
 import { mutate, mutateAtOnce } from '../../domain/transaction.ts';
-import { mayMention, newlyMentioned } from './policy.ts';
 import {
   changeBody,
   listComments,
   deleteComment,
-  listMentionable,
   lockComment,
   postComment,
   type CommentRow,
@@ -128,9 +127,7 @@ export function commentUseCases({ db, clock, cursors, store }: Deps) {
         if (body === current.body) return present(current);
         const edited = { ...current, body, editedAt: clock.now() };
         await changeBody(tx, keyOf(address, ctx), edited);
-        const mentionedIds = mayMention(body)
-          ? await mentionedBy(tx, { before: current.body, after: body }, ctx)
-          : [];
+        const mentionedIds = await mentionedBy(tx, { before: current.body, after: body }, ctx);
         await recordActivity(tx, {
           ...aboutComment(current, ctx, edited.editedAt),
           action: 'comment.update',
@@ -155,19 +152,6 @@ export function commentUseCases({ db, clock, cursors, store }: Deps) {
       });
     },
   };
-}
-
-/** @returns the newly mentioned members except the author */
-async function mentionedBy(
-  tx: Transaction,
-  bodies: { before: string; after: string },
-  ctx: MemberContext,
-): Promise<string[]> {
-  const members = await listMentionable(tx, ctx.organization.id);
-  const people = members
-    .filter(({ id }) => id !== ctx.user.id)
-    .map((member) => ({ ...member, displayName: displayNameOf(member) }));
-  return newlyMentioned(bodies, people);
 }
 
 function keyOf({ taskId, commentId }: CommentAddress, ctx: MemberContext) {

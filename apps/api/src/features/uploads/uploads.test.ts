@@ -60,6 +60,9 @@ describe('an upload', () => {
         thumbnailUrl: null,
         publishedFromAssetId: null,
         publicLinkEnabled: true,
+        review: { status: 'NONE', versionNumber: 1, changedBy: null, changedAt: null },
+        commentCount: 0,
+        openCommentCount: 0,
         updatedAt: expect.any(String),
       },
     });

@@ -64,6 +64,11 @@ const creations: readonly Creation[] = [
     actions: sql`'comment.create'`,
   },
   {
+    noun: 'asset_comment',
+    rows: sql`select id, created_at from asset_comments`,
+    actions: sql`'asset_comment.create'`,
+  },
+  {
     noun: 'upload',
     // Recorded only once the storage has created it.
     rows: sql`select id, created_at from uploads where storage_upload_id is not null`,
@@ -83,6 +88,13 @@ const deletions = [
     table: 'comments',
     end: 'comment.delete',
     byContainer: ['task.delete', 'project.delete'],
+  },
+  {
+    noun: 'asset_comment',
+    table: 'asset_comments',
+    end: 'asset_comment.delete',
+    // Replies are deleted with their comment.
+    byContainer: ['asset_comment.delete', 'asset.delete', 'collection.delete'],
   },
   { noun: 'invitation', table: 'invitations', end: null, byContainer: null },
   { noun: 'user', table: 'users', end: null, byContainer: null },

@@ -112,6 +112,32 @@ export const libraryChecks: readonly Check[] = [
         or (usage.organization_id is null and (files.count > 0 or folders.count > 0))`,
   },
   {
+    name: 'asset-comment-counts',
+    claim: 'The comments counted for an asset are those that it has, and of these the open ones',
+    violations: sql`
+      select 'asset ' || assets.id || ' is counted ' || assets.comment_count || ' comments and '
+        || assets.open_comment_count || ' open ones' as subject
+      from assets
+      left join (
+        select organization_id, asset_id, count(*) as all_comments,
+          count(*) filter (where parent_id is null and resolved_at is null) as open_comments
+        from asset_comments group by organization_id, asset_id) as had
+        on had.organization_id = assets.organization_id and had.asset_id = assets.id
+      where (assets.comment_count, assets.open_comment_count)
+        <> (coalesce(had.all_comments, 0), coalesce(had.open_comments, 0))`,
+  },
+  {
+    name: 'replies',
+    claim: 'A reply is on the same version as its comment, which is no reply',
+    violations: sql`
+      select 'comment ' || reply.id as subject
+      from asset_comments as reply
+      join asset_comments as parent on parent.organization_id = reply.organization_id
+        and parent.id = reply.parent_id
+      where parent.parent_id is not null or parent.asset_id <> reply.asset_id
+        or parent.version_number <> reply.version_number`,
+  },
+  {
     name: 'published-assets',
     claim: 'What is published is a team’s, and comes from a person’s own',
     violations: sql`

@@ -1,3 +1,4 @@
+import type { ReviewStatus } from '@atelier/contract';
 import { and, eq, inArray, isNull, like, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import { countColumn, countedRows, totalIn } from '../../../db/count.ts';
 import type { Database } from '../../../db/executor.ts';
@@ -9,7 +10,12 @@ import {
   startingWith,
   type SearchedText,
 } from '../../../db/patterns.ts';
-import { assetFavorites, assets, collections } from '../../../db/generated/schema.ts';
+import {
+  assetFavorites,
+  assets,
+  assetVersions,
+  collections,
+} from '../../../db/generated/schema.ts';
 import { assetColumns, assetJoins } from '../../../domain/asset-view/queries.ts';
 import { commonLimits, type CursorPosition, type RowWindow } from '../../../kernel/pagination.ts';
 
@@ -31,6 +37,8 @@ export interface AssetFilter {
   /** Prefix of the media type. */
   readonly type?: string | undefined;
   readonly favorite?: boolean | undefined;
+  /** Of the current version. */
+  readonly reviewStatus?: ReviewStatus | undefined;
   readonly nameContains?: SearchedText | undefined;
   /** Whole names. */
   readonly names?: readonly string[] | undefined;
@@ -138,8 +146,9 @@ function plainShapeOf(
   order: AssetOrder,
   window: RowWindow,
 ): PlainShape | null {
-  const { createdBy, collectionId, type, favorite, nameContains, names } = filter;
-  if ([type, favorite, nameContains, names].some((value) => value !== undefined)) return null;
+  const { createdBy, collectionId, type, favorite, reviewStatus, nameContains, names } = filter;
+  if ([type, favorite, reviewStatus, nameContains, names].some((value) => value !== undefined))
+    return null;
   if (createdBy !== undefined && collectionId !== undefined) return null;
   const narrowedBy =
     createdBy !== undefined ? 'createdBy' : collectionId !== undefined ? 'collectionId' : null;
@@ -229,7 +238,7 @@ function inOrder({ order, rows }: PageOfAssets): SQL {
 
 function matching(filter: BoundFilter): SQL | undefined {
   const { organizationId, viewerId, createdBy, collectionId } = filter;
-  const { type, favorite, nameContains, names } = filter;
+  const { type, favorite, reviewStatus, nameContains, names } = filter;
   const marks = sql`(select ${assetFavorites.assetId} from ${assetFavorites} where ${assetFavorites.organizationId} = ${organizationId} and ${assetFavorites.userId} = ${viewerId})`;
   return and(
     eq(assets.organizationId, organizationId),
@@ -240,10 +249,21 @@ function matching(filter: BoundFilter): SQL | undefined {
     favorite === undefined
       ? undefined
       : sql`${assets.id} ${favorite ? sql`in` : sql`not in`} ${marks}`,
+    reviewStatus === undefined ? undefined : hasReview(organizationId, reviewStatus),
     nameContains &&
       containsText({ name: assets.name, folded: assets.nameFolded }, patternsOf(nameContains)),
     names === undefined ? undefined : inArray(assets.name, [...names]),
   );
+}
+
+function hasReview(organizationId: BoundFilter['organizationId'], status: ReviewStatus): SQL {
+  const reviewed = sql`
+    select from ${assetVersions} where ${assetVersions.organizationId} = ${organizationId}
+      and ${assetVersions.assetId} = ${assets.id} and ${assetVersions.versionNumber} = ${assets.currentVersion}
+      and ${assetVersions.reviewStatus}`;
+  return status === 'NONE'
+    ? sql`not exists (${reviewed} is not null)`
+    : sql`exists (${reviewed} = ${status})`;
 }
 
 async function countAssets(db: Database, filter: AssetFilter): Promise<number> {

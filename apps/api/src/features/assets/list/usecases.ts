@@ -1,4 +1,4 @@
-import type { Asset } from '@atelier/contract';
+import type { Asset, ReviewStatus } from '@atelier/contract';
 import type { Deps } from '../../../deps.ts';
 import { searchedText } from '../../../domain/folding.ts';
 import { presentAsset } from '../../../domain/asset-view/present.ts';
@@ -11,6 +11,7 @@ import { assetListQueries, type AssetFilter, type AssetSort } from './queries.ts
 interface AssetListRequest extends PageRequest {
   readonly type?: string | undefined;
   readonly favorite?: boolean | undefined;
+  readonly reviewStatus?: ReviewStatus | undefined;
   readonly q?: string | undefined;
   readonly sort: AssetSort | `-${AssetSort}`;
 }
@@ -39,6 +40,7 @@ export function assetListUseCases({ db, store, config, cursors }: Deps) {
       viewerId: ctx.user.id,
       type: request.type,
       favorite: request.favorite,
+      reviewStatus: request.reviewStatus,
       nameContains: request.q === undefined ? undefined : await searchedText(request.q),
     };
     const continued = { list: `assets:${request.sort}`, cursors, countedFor: filter };

@@ -2,7 +2,7 @@ import { Asset, type AssetVersion } from '@atelier/contract';
 import type { z } from 'zod';
 import type { Deps } from '../../../deps.ts';
 import { recordActivity } from '../../../domain/activity.ts';
-import { presentAsset } from '../../../domain/asset-view/present.ts';
+import { presentAsset, presentReview } from '../../../domain/asset-view/present.ts';
 import { findAsset } from '../../../domain/asset-view/queries.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
@@ -112,5 +112,6 @@ function present(row: VersionRow): z.infer<typeof AssetVersion> {
     createdAt: row.createdAt.toISOString(),
     restoredFrom: row.restoredFrom,
     isCurrent: row.isCurrent,
+    review: presentReview(row),
   };
 }
