@@ -22,7 +22,7 @@ export const maxMarkedNotifications = 100;
 export const maxSnoozeMinutes = 366 * 24 * 60;
 
 const NotificationSubject = z.object({
-  type: z.enum(['task', 'organization', 'invitation', 'webhook', 'api_key', 'account']),
+  type: z.enum(['task', 'asset', 'organization', 'invitation', 'webhook', 'api_key', 'account']),
   id: Id,
   title: z
     .string()

@@ -110,8 +110,10 @@ export interface Jobs {
   send_notification_mail: {
     readonly userId: string;
     readonly organizationId: string;
-    /** Null: about the organization. */
+    /** Null: about the organization or an asset. */
     readonly taskId: string | null;
+    /** An asset. Absent from jobs of earlier releases. */
+    readonly subjectId?: string | null;
   };
   /** Enqueues the summary of each person whose time has come. */
   enqueue_digests: Readonly<Record<string, unknown>>;

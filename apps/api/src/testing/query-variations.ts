@@ -23,6 +23,7 @@ const examples: Readonly<Record<string, readonly (string | number)[]>> = {
   page: [1, 2],
   limit: [1],
   version: [1],
+  frameRate: [25],
   type: ['application/', 'image/'],
   names: ['nothing', 'a.bin/b.bin'],
   types: ['task', 'comment,asset'],

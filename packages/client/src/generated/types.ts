@@ -1120,7 +1120,14 @@ export interface Notification {
     name: string;
   } | null;
   subject: {
-    type: 'task' | 'organization' | 'invitation' | 'webhook' | 'api_key' | 'account';
+    type: 
+      | 'task'
+      | 'asset'
+      | 'organization'
+      | 'invitation'
+      | 'webhook'
+      | 'api_key'
+      | 'account';
     id: Id;
     /** As it is now. Of an invitation: the name of the organization; of the account: what happened to it. */
     title: string;

@@ -104,7 +104,7 @@ export async function createListedLibrary(creator: Creator): Promise<ListedLibra
   };
 }
 
-/** Of two versions, with a reply, and some of them resolved. */
+/** On two versions, one with a reply and resolved. */
 async function comment(
   { probe, reader, colleague }: Creator,
   assetId: string,
@@ -113,20 +113,16 @@ async function comment(
   const ids: string[] = [];
   for (const [author, versionNumber] of [
     [reader, 1],
-    [colleague, 1],
-    [reader, 2],
     [colleague, 2],
   ] as const) {
     const body = { body: `Comment ${ids.length}`, versionNumber };
     ids.push((await probe.succeed('assetComments.create', { ...author, params, body })).id);
   }
-  const [first = '', second = ''] = ids;
-  const reply = { body: 'Reply', parentId: first };
+  const [commentId = ''] = ids;
+  const reply = { body: 'Reply', parentId: commentId };
   ids.push((await probe.succeed('assetComments.create', { ...reader, params, body: reply })).id);
-  for (const commentId of [first, second]) {
-    const resolving = { params: { ...params, commentId }, body: { isResolved: true } };
-    await probe.succeed('assetComments.resolve', { ...reader, ...resolving });
-  }
+  const resolving = { params: { ...params, commentId }, body: { isResolved: true } };
+  await probe.succeed('assetComments.resolve', { ...reader, ...resolving });
   return ids;
 }
 

@@ -71,6 +71,62 @@ const assetLife: Check = {
   },
 };
 
+const assetComments: Check = {
+  id: 'asset.comments',
+  group: 'assetComments',
+  alsoShows: ['assets'],
+  title: 'a version of an asset is commented on and reviewed, and a new one starts anew',
+  run: async ({ probe, fixtures: { owner, collectionId } }) => {
+    const { token } = owner;
+    const { id } = await upload(probe, sampleFile(10), { token, collectionId });
+    const params = { id };
+    const anchor = { kind: 'time', startMs: 1_500, x: 0.123_456, y: 1 } as const;
+    const body = { body: 'Here', anchor };
+    const posted = await probe.request('assetComments.create', { token, params, body });
+    const comment = probe.dataIn('assetComments.create', posted);
+    probe.expectFields({
+      rule: 'asset.comments',
+      response: posted,
+      actual: { anchor: JSON.stringify(comment.anchor), versionNumber: comment.versionNumber },
+      expected: { anchor: JSON.stringify({ ...anchor, x: 0.1235 }), versionNumber: 1 },
+    });
+    const reply = { body: 'A reply', parentId: comment.id };
+    const { id: parentId } = await probe.succeed('assetComments.create', {
+      token,
+      params,
+      body: reply,
+    });
+    const nested = { token, params, body: { body: 'x', parentId } };
+    const refused = await probe.request('assetComments.create', nested);
+    probe.expectRefusal('asset.comments', refused, 'validation_failed');
+    await probe.succeed('assets.review', { token, params, body: { status: 'APPROVED' } });
+    await upload(probe, sampleFile(20), { token, collectionId, assetId: id });
+    const commentPath = { id, commentId: comment.id };
+    const resolving = { token, params: commentPath, body: { isResolved: true } };
+    await probe.succeed('assetComments.resolve', resolving);
+    const response = await probe.request('assets.get', { token, params });
+    const { review, commentCount, openCommentCount } = probe.dataIn('assets.get', response);
+    probe.expectFields({
+      rule: 'asset.comments',
+      response,
+      actual: { status: review.status, commentCount, openCommentCount },
+      expected: { status: 'NONE', commentCount: 2, openCommentCount: 0 },
+    });
+    const query = { version: '1', frameRate: '50' };
+    const { items } = await probe.succeed('assetComments.markers', { token, params, query });
+    probe.expectFields({
+      rule: 'asset.comments',
+      response,
+      actual: { timecodes: items.map(({ timecode }) => timecode).join() },
+      expected: { timecodes: '00:00:01:25' },
+    });
+    await probe.succeed('assetComments.remove', { token, params: commentPath });
+    await expectGone(probe, { token, group: 'assetComments', params: commentPath });
+    await probe.succeed('assets.remove', { token, params });
+    await expectGone(probe, { token, group: 'assetComments', params });
+  },
+};
+
 const publishing: Check = {
   id: 'asset.publish',
   group: 'assets',
@@ -150,4 +206,9 @@ const bodies: Partial<Record<OperationId, { body: unknown }>> = {
   'assetComments.resolve': { body: { isResolved: true } },
 };
 
-export const libraryScenarios: readonly Check[] = [collectionLife, assetLife, publishing];
+export const libraryScenarios: readonly Check[] = [
+  collectionLife,
+  assetLife,
+  assetComments,
+  publishing,
+];

@@ -158,6 +158,9 @@ function subjectOf(row: NotificationRow): Notification['subject'] {
     const link = pageOfTask({ id: taskId, projectId });
     return { type: 'task', id: taskId, title: taskTitle, link };
   }
+  if (row.assetId !== null && row.assetName !== null) {
+    return { type: 'asset', id: row.assetId, title: row.assetName, link: `/assets/${row.assetId}` };
+  }
   if (invitationId !== null) {
     // Only its mail has the link: the token proves that one reads the mailbox.
     return { type: 'invitation', id: invitationId, title: organizationName, link: null };

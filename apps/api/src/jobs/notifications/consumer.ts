@@ -3,8 +3,14 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Consumer } from '../follow/follow.ts';
 import type { LogRow } from '../follow/queries.ts';
 import { deliver } from './deliver.ts';
-import { concernsOf, mayConcern, taskOf, type Concern } from './policy.ts';
-import { findFollowers, findInvited, findRecipients, followAtOnce } from './queries/entries.ts';
+import { assetOf, concernsOf, mayConcern, taskOf, type Concern } from './policy.ts';
+import {
+  findFollowers,
+  findFollowersOfAssets,
+  findInvited,
+  findRecipients,
+  followAtOnce,
+} from './queries/entries.ts';
 
 /**
  * Puts what concerns members into their inboxes. Position and effect are one transaction, so each activity counts once.
@@ -33,6 +39,8 @@ async function concernsIn(
 ): Promise<Concern[]> {
   const taskIds = new Set(rows.map(taskOf).filter((id) => id !== null));
   const { followers, muted } = await findFollowers(tx, organizationId, [...taskIds]);
+  const assetIds = new Set(rows.map(assetOf).filter((id) => id !== null));
+  const ofAssets = await findFollowersOfAssets(tx, organizationId, [...assetIds]);
   const invitations = rows.filter(({ action }) => action === 'invitation.create');
   const invited = await findInvited(
     tx,
@@ -43,7 +51,10 @@ async function concernsIn(
   for (const row of rows) {
     const taskId = taskOf(row);
     const ofTask = followers.get(taskId ?? '') ?? new Map<string, Date>();
-    const found = concernsOf(row, { followers: ofTask, invited });
+    const found = concernsOf(row, {
+      followers: ofAssets.get(assetOf(row) ?? '') ?? ofTask,
+      invited,
+    });
     concerns.push(...found);
     if (taskId === null) continue;
     followers.set(taskId, ofTask);
@@ -61,7 +72,7 @@ async function concernsIn(
   await followAtOnce(
     tx,
     organizationId,
-    wanted.filter(({ reason }) => beginsToFollow(reason)),
+    wanted.filter(({ reason, taskId }) => taskId !== null && beginsToFollow(reason)),
   );
   return wanted;
 }

@@ -73,9 +73,9 @@ async function numberedOf(tx: Transaction, entries: readonly Entry[]): Promise<N
 /** One for each person and subject: its mail has all that is unread by then. */
 function mailJobsOf(organizationId: string, numbered: readonly NumberedEntry[]) {
   const instant = numbered.filter(({ entry }) => entry.mail === 'INSTANT' && !entry.isOld);
-  const jobs = instant.map(({ entry: { userId, taskId } }) => ({
-    key: `send_notification_mail:${userId}:${organizationId}:${taskId ?? ''}`,
-    payload: { userId, organizationId, taskId },
+  const jobs = instant.map(({ entry: { userId, taskId, subjectId } }) => ({
+    key: `send_notification_mail:${userId}:${organizationId}:${taskId ?? subjectId ?? ''}`,
+    payload: { userId, organizationId, taskId, subjectId },
   }));
   return [...new Map(jobs.map((job) => [job.key, job])).values()];
 }

@@ -30,14 +30,14 @@ export async function sendNotificationMail(
   job: Jobs['send_notification_mail'],
 ): Promise<void> {
   const { db, clock, mailer } = deps;
-  const { userId, organizationId, taskId } = job;
+  const { userId, organizationId, taskId, subjectId = null } = job;
   const now = clock.now();
   const email = await findVerifiedEmail(db, userId);
   if (email === null) return;
   const { rows } = await listNotifications(
     db,
     {
-      scope: { userId, now, organizationId, taskId },
+      scope: { userId, now, organizationId, taskId, subjectId },
       conditions: [
         'forInstantMail',
         'isUnread',

@@ -44,9 +44,9 @@ export function subjectMail(
       instruction: [
         excerpt === null ? '' : `“${excerpt}” `,
         title === null ? `It is in ${organization}. ` : `It is about “${title}”${place}. `,
-        newest.taskId === null ? 'Open Atelier here:' : 'Open the task here:',
+        `Open ${nameOf(newest)} here:`,
       ].join(''),
-      action: newest.taskId === null ? 'Open Atelier' : 'Open the task',
+      action: `Open ${nameOf(newest)}`,
       link: `${addresses.appUrl}${pageOfRow(newest)}`,
       footnote,
       ending: endingOf(addresses),
@@ -103,11 +103,18 @@ function endingOf({ appUrl, unsubscribeToken }: Addresses): FootLink {
   return { label: 'Stop these mails', link: `${appUrl}/unsubscribe?token=${unsubscribeToken}` };
 }
 
-function subjectIdOf({ taskId, organizationId }: NotificationRow): string {
-  return taskId === null ? `organization.${organizationId}` : `task.${taskId}`;
+function nameOf({ taskId, assetId }: NotificationRow): string {
+  if (taskId !== null) return 'the task';
+  return assetId === null ? 'Atelier' : 'the file';
 }
 
-function pageOfRow({ taskId, projectId }: NotificationRow): string {
+function subjectIdOf({ taskId, assetId, organizationId }: NotificationRow): string {
+  if (taskId !== null) return `task.${taskId}`;
+  return assetId === null ? `organization.${organizationId}` : `asset.${assetId}`;
+}
+
+function pageOfRow({ taskId, projectId, assetId }: NotificationRow): string {
+  if (assetId !== null) return `/assets/${assetId}`;
   return taskId === null || projectId === null ? '/' : pageOfTask({ id: taskId, projectId });
 }
 

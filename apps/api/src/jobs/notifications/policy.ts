@@ -10,7 +10,7 @@ export interface Concern {
   readonly reason: NotificationReason;
   /** Null: about the organization. */
   readonly taskId: string | null;
-  /** An invitation, a webhook or an API key; null: it is about none. */
+  /** An asset, an invitation, a webhook or an API key; null: it is about none. */
   readonly subjectId: string | null;
   readonly commentId: string | null;
   readonly event: ConcernedEvent;
@@ -27,7 +27,7 @@ type ConcernedRow = Pick<
   'id' | 'action' | 'actor' | 'resourceId' | 'changes' | 'metadata' | 'createdAt'
 >;
 
-/** Since when members follow a task; in the past for those who follow it by hand. */
+/** Since when members follow a task or an asset; in the past for those who follow it by hand. */
 export type Followers = ReadonlyMap<string, Date>;
 
 const followedChanges: ReadonlySet<string> = new Set(['status', 'dueDate']);
@@ -39,6 +39,8 @@ const actions: ReadonlySet<string> = new Set([
   'task.assign',
   'comment.create',
   'comment.update',
+  'asset_comment.create',
+  'asset_comment.update',
   'member.update',
   'member.remove',
   'invitation.create',
@@ -56,6 +58,12 @@ export function taskOf({ action, resourceId, metadata }: ConcernedRow): string |
   return action.startsWith('comment.') && typeof taskId === 'string' ? taskId : null;
 }
 
+/** @returns the asset whose comments an activity is about; null if it is about none */
+export function assetOf({ action, metadata }: ConcernedRow): string | null {
+  const assetId = metadata['assetId'];
+  return action.startsWith('asset_comment.') && typeof assetId === 'string' ? assetId : null;
+}
+
 /** The accounts of invited people, by their invitations. */
 export type Invited = ReadonlyMap<string, string>;
 
@@ -66,7 +74,7 @@ export function concernsOf(
 ): Concern[] {
   const about = {
     taskId: taskOf(row),
-    subjectId: row.action === 'invitation.create' ? row.resourceId : null,
+    subjectId: row.action === 'invitation.create' ? row.resourceId : assetOf(row),
     commentId: commentOf(row),
     event: row,
   };
@@ -90,12 +98,14 @@ export function concernsOf(
       return row.changes.some(({ field }) => followedChanges.has(field))
         ? each('changed', following)
         : [];
-    case 'comment.create': {
+    case 'comment.create':
+    case 'asset_comment.create': {
       const mentioned = idsIn(row, 'mentionedIds');
       const others = following.filter((userId) => !mentioned.includes(userId));
       return [...each('mentioned', mentioned), ...each('commented', others)];
     }
     case 'comment.update':
+    case 'asset_comment.update':
       return each('mentioned', idsIn(row, 'mentionedIds'));
     case 'member.update':
       return row.changes.some(({ field }) => field === 'role')
@@ -113,7 +123,7 @@ export function concernsOf(
 }
 
 function commentOf({ action, resourceId }: ConcernedRow): string | null {
-  return action.startsWith('comment.') ? resourceId : null;
+  return /^(asset_)?comment\./.test(action) ? resourceId : null;
 }
 
 function idsIn({ metadata }: ConcernedRow, name: string): string[] {

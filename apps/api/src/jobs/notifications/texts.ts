@@ -16,10 +16,11 @@ export interface Told {
 
 /** Says what happened, as much as the organization lets its mails disclose. */
 export function toldOf(row: NotificationRow): Told {
-  const { mailContent, taskTitle, comment } = row;
+  const { mailContent, comment } = row;
+  const title = row.taskTitle ?? row.assetName;
   return {
     sentence: sentences[row.reason](row),
-    title: mailContent === 'NONE' || taskTitle === null ? null : quoted(taskTitle),
+    title: mailContent === 'NONE' || title === null ? null : quoted(title),
     organization: quoted(row.organizationName),
     excerpt: mailContent === 'FULL' && comment !== null ? quoted(comment) : null,
   };
@@ -47,8 +48,8 @@ const sentences: Readonly<Record<NotificationReason, (row: NotificationRow) => s
   unassigned: (row) => `${actorOf(row)} assigned a task of yours to others`,
   commented: (row) =>
     row.eventCount === 1
-      ? `${actorOf(row)} commented on a task`
-      : `There are ${row.eventCount} new comments on a task`,
+      ? `${actorOf(row)} commented on ${placeOf(row)}`
+      : `There are ${row.eventCount} new comments on ${placeOf(row)}`,
   changed: (row) => `${actorOf(row)} changed the status or due date of a task`,
   due_soon: () => 'A task is due within a day',
   overdue: () => 'A task is overdue',
@@ -59,6 +60,10 @@ const sentences: Readonly<Record<NotificationReason, (row: NotificationRow) => s
     `An integration of ${quoted(row.organizationName)} needs your attention`,
   security: () => 'Something about the security of your account has changed',
 };
+
+function placeOf({ assetId }: NotificationRow): string {
+  return assetId === null ? 'a task' : 'a file';
+}
 
 function actorOf({ actor }: NotificationRow): string {
   return actor ? quoted(displayNameOf(actor)) : 'The service';

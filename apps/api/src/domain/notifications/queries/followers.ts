@@ -1,5 +1,26 @@
 import { sql, type SQL } from 'drizzle-orm';
 
+/** Selects who follows assets, like {@link followersOfTasks}: who made them or a version, and authors of comments. */
+export function followersOfAssets(organizationId: string, assetIds: readonly string[]): SQL {
+  const ids = sql`${[...assetIds]}`;
+  return sql`
+    select asset_id, user_id, min(since) as since
+    from (
+      select assets.id as asset_id, assets.created_by as user_id, assets.created_at as since
+      from assets where assets.organization_id = ${organizationId} and assets.id in ${ids}
+      union all
+      select asset_versions.asset_id, asset_versions.created_by, asset_versions.created_at
+      from asset_versions
+      where asset_versions.organization_id = ${organizationId} and asset_versions.asset_id in ${ids}
+      union all
+      select asset_comments.asset_id, asset_comments.author_id, asset_comments.created_at
+      from asset_comments
+      where asset_comments.organization_id = ${organizationId} and asset_comments.asset_id in ${ids}
+        and asset_comments.author_id is not null
+    ) as reasons
+    group by asset_id, user_id`;
+}
+
 /**
  * Selects who follows tasks: `task_id`, `user_id`, `since` and `is_muted`, a row for each person.
  *

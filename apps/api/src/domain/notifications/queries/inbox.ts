@@ -4,6 +4,8 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { Database, Executor, Transaction } from '../../../db/executor.ts';
 import {
   apiKeys,
+  assetComments,
+  assets,
   comments,
   inboxes,
   invitations,
@@ -43,13 +45,15 @@ const columns = {
   snoozedUntil: notifications.snoozedUntil,
   taskId: tasks.id,
   taskTitle: tasks.title,
+  assetId: assets.id,
+  assetName: assets.name,
   projectId: tasks.projectId,
   invitationId: invitations.id,
   webhook: { id: webhooks.id, url: webhooks.url },
   apiKey: { id: apiKeys.id, name: apiKeys.name },
   securityEvent: notifications.securityEvent,
   userId: notifications.userId,
-  comment: comments.body,
+  comment: sql<string | null>`coalesce(${comments.body}, ${assetComments.body})`,
   actor: {
     id: actor.id,
     email: actor.email,
@@ -70,6 +74,13 @@ const isMembership = and(
 const isTask = and(
   eq(tasks.organizationId, notifications.organizationId),
   eq(tasks.id, notifications.taskId),
+);
+/** Outside of the bin. The reason tells that the subject is an asset. */
+const isAsset = and(
+  eq(assets.organizationId, notifications.organizationId),
+  eq(assets.id, notifications.subjectId),
+  inArray(notifications.reason, ['mentioned', 'commented']),
+  isNull(assets.deletedAt),
 );
 /** It is read by the person with its address, while it can be accepted. */
 const isOpenInvitation = and(
@@ -97,6 +108,11 @@ const isComment = and(
   eq(comments.id, notifications.commentId),
 );
 
+const isAssetComment = and(
+  eq(assetComments.organizationId, notifications.organizationId),
+  eq(assetComments.id, notifications.commentId),
+);
+
 /**
  * Whether the person may read the subject now. The end of a membership and an invitation are told although there is no
  * membership, with the name of the organization alone.
@@ -104,7 +120,7 @@ const isComment = and(
 const isReadable = sql`(${notifications.reason} = 'removed' or ${invitations.id} is not null
   or (${notifications.reason} <> 'invited' and ${memberships.id} is not null
   and (${notifications.taskId} is null or ${tasks.id} is not null)
-  and (${notifications.subjectId} is null or ${webhooks.id} is not null or ${apiKeys.id} is not null)
+  and (${notifications.subjectId} is null or ${webhooks.id} is not null or ${apiKeys.id} is not null or ${assets.id} is not null)
   and (${organizations.secondFactorRequiredFrom} is null or ${organizations.secondFactorRequiredFrom} > ${now}
     or ${reader.hasSecondFactor})))`;
 
@@ -127,7 +143,8 @@ const conditions = {
   reason: eq(notifications.reason, value('reason')),
   ids: sql`${notifications.id} = any(${value('ids')}::uuid[])`,
   upTo: lte(notifications.sequence, value('upTo')),
-  ofSubject: sql`${notifications.taskId} is not distinct from ${value('taskId')}::uuid`,
+  ofSubject: sql`${notifications.taskId} is not distinct from ${value('taskId')}::uuid
+    and ${notifications.subjectId} is not distinct from ${value('subjectId')}::uuid`,
   forInstantMail: eq(notifications.mail, 'INSTANT'),
   forDigest,
   isRead: isNotNull(notifications.readAt),
@@ -153,6 +170,8 @@ export interface NotificationScope {
   readonly upTo?: number | undefined;
   /** Null: about the organization. */
   readonly taskId?: string | null | undefined;
+  /** Null: about a task or the organization. */
+  readonly subjectId?: string | null | undefined;
   /** Since when a mail that was to be sent at once is late. */
   readonly lateSince?: Date | undefined;
 }
@@ -169,6 +188,7 @@ const keysWithSubjects = (db: Database) =>
     .innerJoin(reader, eq(reader.id, notifications.userId))
     .leftJoin(memberships, isMembership)
     .leftJoin(tasks, isTask)
+    .leftJoin(assets, isAsset)
     .leftJoin(invitations, isOpenInvitation)
     .leftJoin(webhooks, isWebhook)
     .leftJoin(apiKeys, isOwnKey);
@@ -182,10 +202,12 @@ const rowsWithSubjects = (db: Database) =>
     .innerJoin(reader, eq(reader.id, notifications.userId))
     .leftJoin(memberships, isMembership)
     .leftJoin(tasks, isTask)
+    .leftJoin(assets, isAsset)
     .leftJoin(invitations, isOpenInvitation)
     .leftJoin(webhooks, isWebhook)
     .leftJoin(apiKeys, isOwnKey)
     .leftJoin(comments, isComment)
+    .leftJoin(assetComments, isAssetComment)
     .leftJoin(actor, eq(actor.id, notifications.actorId));
 
 interface PageShape {

@@ -1,7 +1,10 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Executor, Transaction } from '../../../db/executor.ts';
 import { invitations, memberships, taskFollows, users } from '../../../db/generated/schema.ts';
-import { followersOfTasks } from '../../../domain/notifications/queries/followers.ts';
+import {
+  followersOfAssets,
+  followersOfTasks,
+} from '../../../domain/notifications/queries/followers.ts';
 import type { Concern, Entry } from '../policy.ts';
 
 /** An entry that is new in an inbox, or joins one there. */
@@ -35,6 +38,24 @@ export async function findFollowers(
     else ofTask.set(userId, new Date(since));
   }
   return { followers, muted };
+}
+
+/** @returns by asset, since when each of its followers follows it */
+export async function findFollowersOfAssets(
+  tx: Executor,
+  organizationId: string,
+  assetIds: readonly string[],
+): Promise<Map<string, Map<string, Date>>> {
+  const followers = new Map<string, Map<string, Date>>();
+  if (assetIds.length === 0) return followers;
+  const rows = await tx.execute<{ assetId: string; userId: string; since: string }>(sql`
+    select asset_id as "assetId", user_id as "userId", since::text
+    from (${followersOfAssets(organizationId, assetIds)}) as followers`);
+  for (const { assetId, userId, since } of rows) {
+    const ofAsset = followers.get(assetId) ?? new Map<string, Date>();
+    followers.set(assetId, ofAsset.set(userId, new Date(since)));
+  }
+  return followers;
 }
 
 /** @returns which of these accounts are of persons, and which of those are active members */

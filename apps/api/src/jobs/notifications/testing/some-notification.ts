@@ -18,6 +18,8 @@ export const someNotification = (name: string): NotificationRow => ({
   userId: 'user',
   taskId: '2',
   taskTitle: name,
+  assetId: null,
+  assetName: null,
   invitationId: null,
   webhook: null,
   apiKey: null,
