@@ -127,7 +127,7 @@ test('menus and dialogs open at once, also for the first time after a load', asy
   await using visitor = await visitAs(ada);
   const { page } = visitor;
   const cases = [
-    [`/projects/${project.id}`, '[aria-label="Move “One”"]', '[role="menu"]'],
+    [`/projects/${project.id}`, '[aria-label="Actions for “One”"]', '[role="menu"]'],
     [`/projects/${project.id}`, '[data-card]', 'dialog[open]'],
     [`/projects`, 'main header button', 'dialog[open] input'],
     [`/collections`, 'main header button', 'dialog[open] input'],

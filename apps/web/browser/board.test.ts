@@ -67,7 +67,7 @@ describe('a board in two browsers', () => {
     const project = await fixtures.newProject('Menu', { TODO: ['One'], DONE: ['Old'] });
     await using mine = await visitAs(ada);
     await mine.goto(`/projects/${project.id}`);
-    await mine.page.getByRole('button', { name: 'Move “One”' }).press('Enter');
+    await mine.page.getByRole('button', { name: 'Actions for “One”' }).press('Enter');
     await mine.page.getByRole('menuitem', { name: 'Done' }).press('Enter');
     await expectColumn(mine.page, 'DONE', ['One', 'Old']);
     await expect
@@ -220,7 +220,7 @@ describe('the drawer of a task', () => {
     expect((await fixtures.storedTask(project, 'Talk'))?.commentCount).toBe(0);
   });
 
-  test('deletes the task, and a link to it shows that it is gone', async () => {
+  test('deletes the task after a while in which it is undone, and a link to it shows that it is gone', async () => {
     const project = await fixtures.newProject('Deletion', { TODO: ['Doomed', 'Spared'] });
     const task = await fixtures.storedTask(project, 'Doomed');
     await using mine = await visitAs(ada);
@@ -229,10 +229,19 @@ describe('the drawer of a task', () => {
     await mine.goto(`/projects/${project.id}?task=${task?.id}`);
     await page.getByRole('button', { name: 'Actions for this task' }).click();
     await page.getByRole('menuitem', { name: 'Delete task' }).click();
-    await page.getByRole('button', { name: 'Delete task', exact: true }).click();
     await expectColumn(page, 'TODO', ['Spared']);
     await page.getByText('“Doomed” has been deleted.').waitFor();
-    expect(await fixtures.storedTitles(project, 'TODO')).toEqual(['Spared']);
+    // Until the notification is gone, it can be undone.
+    expect(await fixtures.storedTitles(project, 'TODO')).toEqual(['Doomed', 'Spared']);
+    await page.getByRole('log').getByRole('button', { name: 'Undo' }).click();
+    await expectColumn(page, 'TODO', ['Doomed', 'Spared']);
+    await page.getByRole('button', { name: 'Actions for “Doomed”' }).click();
+    await page.getByRole('menuitem', { name: 'Delete task' }).click();
+    await expectColumn(page, 'TODO', ['Spared']);
+    await expect
+      .poll(() => fixtures.storedTitles(project, 'TODO'), { timeout })
+      .toEqual(['Spared']);
+    await expectColumn(page, 'TODO', ['Spared']);
     await mine.goto(`/projects/${project.id}?task=${task?.id}`);
     await page.getByRole('dialog').getByText('Not found').waitFor();
   });

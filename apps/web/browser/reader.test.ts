@@ -122,7 +122,7 @@ test('reduced motion stops skeletons, drawers, menus, notifications and the pale
   await page.locator('.animate-pulse').first().waitFor();
   release();
   await waitForPage(page);
-  await page.getByRole('button', { name: 'Move “Stand”' }).click();
+  await page.getByRole('button', { name: 'Actions for “Stand”' }).click();
   await page.getByRole('menuitem', { name: 'Done' }).click();
   await page.getByRole('link', { name: 'Stand' }).click();
   await page.getByRole('dialog').getByRole('textbox', { name: 'Title' }).waitFor();

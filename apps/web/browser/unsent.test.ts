@@ -18,7 +18,7 @@ async function addTask(page: Page, title: string): Promise<void> {
 }
 
 async function moveToDone(page: Page, title: string): Promise<void> {
-  await page.getByRole('button', { name: `Move “${title}”` }).press('Enter');
+  await page.getByRole('button', { name: `Actions for “${title}”` }).press('Enter');
   await page.getByRole('menuitem', { name: 'Done' }).press('Enter');
 }
 
@@ -69,7 +69,7 @@ test('work without a network is shown at once, marked as unsent, and sent in ord
     .poll(() => fixtures.storedTitles(project, 'TODO'), { timeout })
     .toEqual(['Two', 'Three']);
   await expectColumn(page, 'TODO', ['Two', 'Three']);
-  await page.getByRole('button', { name: 'Move “Three”' }).waitFor();
+  await page.getByRole('button', { name: 'Actions for “Three”' }).waitFor();
 });
 
 test('a comment and a changed field wait too, and are sent when the network is back', async () => {

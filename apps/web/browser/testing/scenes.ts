@@ -301,7 +301,7 @@ function overlays({ demo, organizationId, pages }: Props): readonly Scene[] {
       name: 'project-menu',
       path: pathOf('project'),
       ...inside,
-      act: after((page) => open(page, /^Move “/)),
+      act: after((page) => open(page, /^Actions for “/)),
     },
     {
       name: 'project-quick-add',
@@ -310,6 +310,33 @@ function overlays({ demo, organizationId, pages }: Props): readonly Scene[] {
       act: after((page) => press(page, /^Add task to/)),
     },
     { name: 'project-list', path: `${pathOf('project')}?view=list`, ...inside },
+    {
+      name: 'project-list-selection',
+      path: `${pathOf('project')}?view=list`,
+      ...inside,
+      act: after(async (page) => {
+        await page
+          .getByLabel(/^Select “/)
+          .first()
+          .check();
+        await press(page, 'Labels');
+      }),
+    },
+    {
+      name: 'project-list-grouped',
+      path: `${pathOf('project')}?view=list&group=assignee`,
+      ...inside,
+    },
+    { name: 'project-by-assignee', path: `${pathOf('project')}?group=assignee`, ...inside },
+    {
+      name: 'project-collapsed',
+      path: pathOf('project'),
+      ...inside,
+      act: after(async (page) => {
+        await press(page, 'Collapse Backlog');
+        await press(page, 'Collapse In review');
+      }),
+    },
     ...offlineScenes(pathOf('project'), inside),
     {
       name: 'task-assignees',
@@ -336,13 +363,10 @@ function overlays({ demo, organizationId, pages }: Props): readonly Scene[] {
       act: after((page) => page.getByRole('tab', { name: 'Activity' }).click()),
     },
     {
-      name: 'task-delete',
+      name: 'task-menu',
       path: pathOf('task'),
       ...inside,
-      act: after(async (page) => {
-        await press(page, 'Actions for this task');
-        await page.getByRole('menuitem', { name: 'Delete task' }).click();
-      }),
+      act: after((page) => open(page, 'Actions for this task')),
     },
     {
       name: 'members-invite',

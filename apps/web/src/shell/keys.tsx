@@ -79,6 +79,8 @@ const groups: readonly { readonly title: string; readonly keys: readonly KeyLine
     keys: [
       { keys: ['j'], does: texts.next },
       { keys: ['k'], does: texts.previous },
+      { keys: ['x'], does: texts.select },
+      { keys: ['e'], does: texts.open },
     ],
   },
 ];

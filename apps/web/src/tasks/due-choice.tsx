@@ -3,10 +3,9 @@ import { useState, type ReactNode } from 'react';
 import { texts } from '../texts/tasks.ts';
 import { Button } from '../ui/button.tsx';
 import { Calendar } from '../ui/calendar.tsx';
-import { addDays, firstDay, lastDay, weekdayOf } from '../ui/calendar-days.ts';
+import { firstDay, lastDay } from '../ui/calendar-days.ts';
 import { dayOf, endOfDay } from './due-date.ts';
-
-const { due: words } = texts;
+import { nearDays } from './near-days.ts';
 
 interface DueChoiceProps {
   readonly dueDate: string | null;
@@ -19,11 +18,6 @@ export function DueChoice({ dueDate, onChoose }: DueChoiceProps): ReactNode {
   const saved = dueDate === null ? '' : dayOf(dueDate);
   const [typed, setTyped] = useState(saved);
   const today = dayOf(Date.now());
-  const near = [
-    { label: words.choices.today, day: today },
-    { label: words.choices.tomorrow, day: addDays(today, 1) },
-    { label: words.choices.nextWeek, day: addDays(today, 7 - weekdayOf(today)) },
-  ];
   // While a year is being typed, an incomplete one such as 0002 is a valid date too.
   const isComplete = typed >= firstDay && typed <= lastDay;
   const choose = (day: string) => onChoose(endOfDay(day));
@@ -31,7 +25,7 @@ export function DueChoice({ dueDate, onChoose }: DueChoiceProps): ReactNode {
   return (
     <div className="flex w-64 max-w-full flex-col gap-2 p-1">
       <div className="flex flex-wrap gap-1.5">
-        {near.map(({ label, day }) => (
+        {nearDays(today).map(({ label, day }) => (
           <Button key={label} size="sm" aria-pressed={day === saved} onClick={() => choose(day)}>
             {label}
           </Button>

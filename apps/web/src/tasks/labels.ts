@@ -1,4 +1,4 @@
-import type { Label, LabelColor, TaskLabel } from '@atelier/client';
+import type { Label, LabelColor, Task, TaskLabel } from '@atelier/client';
 import { useQuery, type UseMutationResult } from '@tanstack/react-query';
 import { api } from '../session/api.ts';
 import {
@@ -7,7 +7,7 @@ import {
   type TopicKey,
 } from '../session/queries.ts';
 import { declareChange } from '../unsent/declare.ts';
-import { useChange } from '../unsent/use-change.ts';
+import { useChange, type ChangeHandlers } from '../unsent/use-change.ts';
 import { changeTask, taskTopics } from './task-cache.ts';
 
 /** Returns the labels of the organization, by name; empty while loading. */
@@ -39,8 +39,8 @@ const setLabels = declareChange({
 });
 
 /** Sets the labels of a task. */
-export function useSetLabels() {
-  return useChange(setLabels);
+export function useSetLabels(handlers?: ChangeHandlers<Labelling, Task>) {
+  return useChange(setLabels, handlers);
 }
 
 const invalidates: readonly TopicKey[] = [['labels'], ['tasks']];

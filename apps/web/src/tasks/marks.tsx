@@ -53,7 +53,7 @@ export function StatusMark({ status }: { readonly status: TaskStatus }): ReactNo
   );
 }
 
-const priorityIcons: Record<TaskPriority, LucideIcon> = {
+export const priorityIcons: Record<TaskPriority, LucideIcon> = {
   URGENT: ChevronsUp,
   HIGH: ChevronUp,
   MEDIUM: Equal,

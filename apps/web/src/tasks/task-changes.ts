@@ -1,9 +1,13 @@
 import type { Person, Task, TaskPositionBody, TaskPriority, TaskStatus } from '@atelier/client';
 import { api } from '../session/api.ts';
 import { topicKey } from '../session/queries.ts';
+import { useOrganizationId } from '../session/selected-organization.ts';
+import { texts as shared } from '../texts/shared.ts';
 import { texts } from '../texts/tasks.ts';
 import { notify } from '../ui/notices.tsx';
 import { declareChange } from '../unsent/declare.ts';
+import { planChange } from '../unsent/plan.ts';
+import { takeBack } from '../unsent/take-back.ts';
 import { useChange, type ChangeHandlers } from '../unsent/use-change.ts';
 import { movedTasks } from './board-order.ts';
 import {
@@ -68,9 +72,11 @@ export function useMoveTask() {
   return useChange(moveTask);
 }
 
+type Assignment = ById & { readonly people: readonly Person[] };
+
 const assignTask = declareChange({
   name: 'tasks.assign',
-  send: ({ id, people }: ById & { readonly people: readonly Person[] }, options) =>
+  send: ({ id, people }: Assignment, options) =>
     api.tasks.assign(
       { params: { id }, body: { assigneeIds: people.map((person) => person.id) } },
       options,
@@ -82,8 +88,8 @@ const assignTask = declareChange({
 });
 
 /** Sets the assignees of a task. */
-export function useAssign() {
-  return useChange(assignTask);
+export function useAssign(handlers?: ChangeHandlers<Assignment, Task>) {
+  return useChange(assignTask, handlers);
 }
 
 const deleteTask = declareChange({
@@ -94,10 +100,24 @@ const deleteTask = declareChange({
   invalidates: taskListTopics,
   show: (cache, { id }) => removeTask(cache, id),
   items: ofTask,
-  sent: (_cache, _data, { title }) => notify(texts.drawer.deleted(title)),
 });
 
-/** Deletes a task with its comments. */
-export function useDeleteTask() {
-  return useChange(deleteTask);
+/** Returns what deletes tasks with their comments, after a while in which it can be undone. */
+export function useDeleteTasks(): (tasks: readonly Pick<Task, 'id' | 'title'>[]) => void {
+  const organizationId = useOrganizationId();
+  return (tasks) => {
+    const plans = tasks.map(({ id, title }) =>
+      planChange(deleteTask, { input: { id, title }, organizationId }),
+    );
+    const undo = () => {
+      for (const plan of plans) takeBack(plan);
+      notify(texts.deletion.undone, { tone: 'info' });
+    };
+    const [first] = tasks;
+    const text =
+      first && tasks.length === 1
+        ? texts.deletion.deleted(first.title)
+        : texts.deletion.deletedSeveral(tasks.length);
+    notify(text, { action: { label: shared.undo, run: undo } });
+  };
 }

@@ -1,19 +1,18 @@
 import type { Task } from '@atelier/client';
 import { Link as RouterLink } from '@tanstack/react-router';
 import { CopyPlus, Link, Maximize2, MoreHorizontal, Trash2 } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useHasRole } from '../session/account.ts';
 import { texts } from '../texts/tasks.ts';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';
-import { notify } from '../ui/notices.tsx';
 import { Picker } from '../ui/picker.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { StatusChoice } from './choices.tsx';
+import { copyLink } from './copy-link.ts';
 import { StatusMark } from './marks.tsx';
 import { PropertyButton } from './property-button.tsx';
-import { useDeleteTask, useUpdateTask } from './task-changes.ts';
+import { useDeleteTasks, useUpdateTask } from './task-changes.ts';
 import { useDuplicateTask } from './use-duplicate.ts';
 
 const { drawer: words } = texts;
@@ -82,45 +81,25 @@ function StatusField({ task: { id, status } }: Pick<TaskToolsProps, 'task'>): Re
   );
 }
 
-/** Copies the address of the page of a task. */
-export async function copyLink({ id, projectId }: Pick<Task, 'id' | 'projectId'>): Promise<void> {
-  try {
-    const path = `/projects/${projectId}/tasks/${id}`;
-    await navigator.clipboard.writeText(new URL(path, location.origin).href);
-    notify(words.linkCopied);
-  } catch {
-    notify(words.copyFailed, { tone: 'danger' });
-  }
-}
-
 function TaskMenu({ task, onDeleted }: Pick<TaskToolsProps, 'task' | 'onDeleted'>): ReactNode {
-  const { id, title } = task;
-  const [isConfirming, setConfirming] = useState(false);
-  const remove = useDeleteTask();
+  const remove = useDeleteTasks();
   const duplicate = useDuplicateTask();
   return (
-    <>
-      <Menu trigger={<IconButton icon={MoreHorizontal} label={words.actions} />}>
-        <MenuItem icon={CopyPlus} onSelect={() => duplicate(task)}>
-          {words.duplicate}
-        </MenuItem>
-        <MenuSeparator />
-        <MenuItem icon={Trash2} tone="danger" onSelect={() => setConfirming(true)}>
-          {words.delete}
-        </MenuItem>
-      </Menu>
-      <ConfirmDialog
-        isOpen={isConfirming}
-        onClose={() => setConfirming(false)}
-        title={words.deleteTitle(title)}
-        action={words.delete}
-        onConfirm={() => {
-          remove.mutate({ id, title });
+    <Menu trigger={<IconButton icon={MoreHorizontal} label={words.actions} />}>
+      <MenuItem icon={CopyPlus} onSelect={() => duplicate(task)}>
+        {words.duplicate}
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem
+        icon={Trash2}
+        tone="danger"
+        onSelect={() => {
+          remove([task]);
           onDeleted();
         }}
       >
-        <p>{words.deleteHint}</p>
-      </ConfirmDialog>
-    </>
+        {words.delete}
+      </MenuItem>
+    </Menu>
   );
 }

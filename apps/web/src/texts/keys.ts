@@ -12,6 +12,8 @@ export const texts = {
   help: 'Show these shortcuts',
   next: 'Next item',
   previous: 'Previous item',
+  select: 'Select a task',
+  open: 'Open a task, or mark a notification as done',
   followedBy: 'then',
   close: 'Close',
 };

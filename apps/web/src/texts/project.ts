@@ -31,6 +31,24 @@ export const texts = {
     '-createdAt': 'Newest',
     position: 'Board order',
   },
+  grouping: {
+    label: 'Group by',
+    none: 'No groups',
+    by: { status: 'Status', priority: 'Priority', assignee: 'Assignee', label: 'Label' },
+    noLabel: 'No label',
+  },
+  bulk: {
+    label: 'Change the selected tasks',
+    selected: (count: number) => `${count.toLocaleString('en')} selected`,
+    select: (title: string) => `Select “${title}”`,
+    selectAll: 'Select all tasks that are shown',
+    delete: 'Delete',
+    clear: 'Clear selection',
+    failed: (count: number) =>
+      count === 1 ? 'One task couldn’t be changed:' : `${count} tasks couldn’t be changed:`,
+    failure: (title: string, reason: string) => `“${title}”: ${reason}`,
+    dismiss: 'Dismiss',
+  },
   columns: {
     number: 'Number',
     title: 'Title',
@@ -39,9 +57,12 @@ export const texts = {
     assignees: 'Assignees',
     due: 'Due',
     updated: 'Updated',
+    actions: 'Actions',
   },
   boardLabel: (name: string) => `Board of ${name}`,
   keys: 'Use the arrow keys to go from card to card. Hold Shift to move a card.',
+  collapse: (column: string) => `Collapse ${column}`,
+  expand: (column: string) => `Expand ${column}`,
   emptyColumn: 'No tasks',
   emptyTitle: 'No tasks yet',
   emptyHint: 'Add the first task on the board.',
@@ -55,7 +76,6 @@ export const texts = {
   truncated: (shown: number) =>
     `Showing the first ${shown.toLocaleString('en')} tasks. Filter the board or open the list to see the rest.`,
   move: {
-    menu: (title: string) => `Move “${title}”`,
     to: 'Move to',
     up: 'Move up',
     down: 'Move down',

@@ -1,4 +1,4 @@
-import { Check, type LucideIcon } from 'lucide-react';
+import { Check, ChevronRight, type LucideIcon } from 'lucide-react';
 import { DropdownMenu as Primitive } from 'radix-ui';
 import type { ReactElement, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
@@ -10,6 +10,11 @@ export interface MenuProps {
   readonly align?: 'start' | 'center' | 'end' | undefined;
   readonly children: ReactNode;
 }
+
+const contentClass = classNames(
+  'z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-48 overflow-y-auto',
+  'rounded-lg border border-line bg-raised p-1 shadow-raised animate-in',
+);
 
 /** A menu that starts open, since it is loaded on the first click. */
 export function Menu({ trigger, align = 'end', children }: MenuProps): ReactNode {
@@ -23,10 +28,7 @@ export function Menu({ trigger, align = 'end', children }: MenuProps): ReactNode
           align={align}
           sideOffset={4}
           collisionPadding={8}
-          className={classNames(
-            'z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-48 overflow-y-auto',
-            'rounded-lg border border-line bg-raised p-1 shadow-raised animate-in',
-          )}
+          className={contentClass}
         >
           {children}
         </Primitive.Content>
@@ -110,6 +112,61 @@ export function MenuRadioGroup<Value extends string>({
         </Primitive.RadioItem>
       ))}
     </Primitive.RadioGroup>
+  );
+}
+
+interface MenuCheckItemProps {
+  readonly isChecked: boolean;
+  readonly onChange: () => void;
+  /** Decorative. */
+  readonly mark?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** An option that is switched on and off; the menu stays open. */
+export function MenuCheckItem({
+  isChecked,
+  onChange,
+  mark,
+  children,
+}: MenuCheckItemProps): ReactNode {
+  return (
+    <Primitive.CheckboxItem
+      checked={isChecked}
+      onCheckedChange={onChange}
+      onSelect={(event) => event.preventDefault()}
+      className={itemClass}
+    >
+      {mark}
+      <span className="min-w-0 flex-1 truncate">{children}</span>
+      <Primitive.ItemIndicator>
+        <Check aria-hidden className="size-4 text-accent" />
+      </Primitive.ItemIndicator>
+    </Primitive.CheckboxItem>
+  );
+}
+
+interface SubmenuProps {
+  readonly icon: LucideIcon;
+  readonly label: string;
+  readonly children: ReactNode;
+}
+
+/** A menu beside an item. */
+export function Submenu({ icon: Icon, label, children }: SubmenuProps): ReactNode {
+  return (
+    <Primitive.Sub>
+      <Primitive.SubTrigger className={classNames(itemClass, 'data-[state=open]:bg-hover')}>
+        <Icon aria-hidden className="size-4 shrink-0 opacity-80" />
+        <span className="min-w-0 flex-1 truncate">{label}</span>
+        <ChevronRight aria-hidden className="size-4 text-ink-muted" />
+      </Primitive.SubTrigger>
+      <Primitive.Portal container={useLayer()}>
+        <Primitive.SubContent sideOffset={4} collisionPadding={8} className={contentClass}>
+          {children}
+        </Primitive.SubContent>
+      </Primitive.Portal>
+    </Primitive.Sub>
   );
 }
 

@@ -28,6 +28,17 @@ export function MenuItem(props: ComponentProps<Parts['MenuItem']>): ReactNode {
   return loaded && <loaded.MenuItem {...props} />;
 }
 
+export function MenuCheckItem(props: ComponentProps<Parts['MenuCheckItem']>): ReactNode {
+  const loaded = useParts();
+  return loaded && <loaded.MenuCheckItem {...props} />;
+}
+
+/** A menu beside an item of a menu. */
+export function Submenu(props: ComponentProps<Parts['Submenu']>): ReactNode {
+  const loaded = useParts();
+  return loaded && <loaded.Submenu {...props} />;
+}
+
 export function MenuLabel(props: ComponentProps<Parts['MenuLabel']>): ReactNode {
   const loaded = useParts();
   return loaded && <loaded.MenuLabel {...props} />;

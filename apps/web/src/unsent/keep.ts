@@ -12,7 +12,7 @@ import '../tasks/new-task.ts';
 import '../tasks/task-changes.ts';
 // oxlint-enable import/no-unassigned-import
 import { showPending } from './declare.ts';
-import { changeKey, pendingChanges } from './pending.ts';
+import { changeKey, pendingChanges, planned } from './pending.ts';
 import { currentSession } from './session-mark.ts';
 import { storeChanges, storedChanges, type StoredChange } from './store.ts';
 
@@ -27,6 +27,7 @@ export async function keepUnsent(): Promise<void> {
   // Held as long as the tab lives, so that others don't send its changes too.
   void navigator.locks.request(lockOf(tab), () => new Promise(() => {}));
   queryClient.getMutationCache().subscribe(() => void store());
+  planned.subscribe(() => void store());
   await store();
   await takeOver();
 }

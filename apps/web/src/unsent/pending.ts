@@ -5,6 +5,7 @@ import {
   type MutationState,
   type QueryClient,
 } from '@tanstack/react-query';
+import { createStore } from '../ui/store.ts';
 import type { UnsentChange } from './change.ts';
 import { currentSession } from './session-mark.ts';
 
@@ -65,8 +66,16 @@ export interface PendingChange {
   readonly isWaiting: boolean;
 }
 
-/** Returns the changes that have no response yet, in order. */
+/** Changes that are shown, and sent only after a while, so that they can be undone until then. */
+export const planned = createStore<readonly PendingChange[]>([]);
+
+/** Returns the changes that have no response yet, in order; those that are planned come last. */
 export function pendingChanges(client: QueryClient): readonly PendingChange[] {
+  const later = planned.get().filter(({ variables }) => !isDropped(variables));
+  return [...sentChanges(client), ...later];
+}
+
+function sentChanges(client: QueryClient): readonly PendingChange[] {
   return mutationsOf(client)
     .toSorted((one, other) => one.mutationId - other.mutationId)
     .flatMap((mutation) => {

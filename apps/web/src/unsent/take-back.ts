@@ -2,10 +2,19 @@ import { notifyManager } from '@tanstack/react-query';
 import { queryClient } from '../session/query-client.ts';
 import { keysOf, showPending } from './declare.ts';
 import { showBases } from './base.ts';
-import { markTakenBack, mutationOf, type PendingChange } from './pending.ts';
+import { markTakenBack, mutationOf, planned, type PendingChange } from './pending.ts';
 
 /** Drops a change that hasn't been sent; what it changed returns to what it was, with the other pending changes. */
 export function takeBack({ name, variables }: PendingChange): void {
+  const plan = planned.get().find((one) => one.variables === variables);
+  if (plan) {
+    planned.set(planned.get().filter((one) => one !== plan));
+    notifyManager.batch(() => {
+      showBases(keysOf(name));
+      showPending();
+    });
+    return;
+  }
   const cache = queryClient.getMutationCache();
   const mutation = mutationOf(queryClient, variables);
   if (!mutation) return;

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { queryClient } from '../session/query-client.ts';
 import { createStore } from '../ui/store.ts';
 import { itemsOf } from './declare.ts';
-import { pendingChanges, type PendingChange } from './pending.ts';
+import { pendingChanges, planned, type PendingChange } from './pending.ts';
 
 interface Waiting {
   readonly changes: readonly PendingChange[];
@@ -24,6 +24,7 @@ function refresh(): void {
 
 queryClient.getMutationCache().subscribe(refresh);
 onlineManager.subscribe(refresh);
+planned.subscribe(refresh);
 
 /** Returns the changes that wait for the network, in order. */
 export function useWaitingChanges(): readonly PendingChange[] {

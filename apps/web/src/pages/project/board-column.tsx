@@ -1,82 +1,89 @@
-import type { Project, Task, TaskPositionBody, TaskStatus } from '@atelier/client';
+import { ChevronsLeftRight, ChevronsRightLeft } from 'lucide-react';
 import { useEffect, useId, useState, type ReactNode } from 'react';
-import { useHasRole } from '../../session/account.ts';
-import type { Direction } from '../../tasks/board-order.ts';
-import { StatusIcon } from '../../tasks/marks.tsx';
 import { texts } from '../../texts/project.ts';
-import { texts as taskTexts } from '../../texts/tasks.ts';
 import { classNames } from '../../ui/class-names.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
 import type { DragAndDrop } from '../../ui/use-drag.ts';
-import { QuickAdd } from './quick-add.tsx';
-import { TaskCard } from './task-card.tsx';
+import type { TaskGroup } from './groups.tsx';
 
 interface BoardColumnProps {
-  readonly status: TaskStatus;
-  readonly project: Project;
-  readonly tasks: readonly Task[];
+  readonly group: TaskGroup;
   readonly drag: DragAndDrop | undefined;
-  /** Id of the element that explains the keys; undefined for users who may not move cards. */
-  readonly keysId: string | undefined;
-  readonly onMove: (id: string, place: TaskPositionBody) => void;
-  readonly onStep: (id: string, direction: Direction) => void;
+  readonly isCollapsed: boolean;
+  readonly onToggle: () => void;
+  /** The cards, as items of a list. */
+  readonly children: ReactNode;
+  /** Shown below the cards. */
+  readonly footer?: ReactNode;
 }
 
-/** Shows one column of the board, with a quick way to add tasks. */
+/** Shows one column of the board; collapsed, it is narrow and still takes cards. */
 export function BoardColumn({
-  status,
-  project,
-  tasks,
+  group: { key, name, mark, tasks },
   drag,
-  keysId,
-  onMove,
-  onStep,
+  isCollapsed,
+  onToggle,
+  children,
+  footer,
 }: BoardColumnProps): ReactNode {
   const id = useId();
-  const mayEdit = useHasRole('MEMBER');
   const [element, setElement] = useState<HTMLElement | null>(null);
   const [isOver, setOver] = useState(false);
   useEffect(() => {
     if (!drag || !element) return undefined;
-    return drag.dropList({ element, kind: 'task', list: status, onOver: setOver });
-  }, [drag, element, status]);
+    return drag.dropList({ element, kind: 'task', list: key, onOver: setOver });
+  }, [drag, element, key]);
+  const toggle = (
+    <IconButton
+      icon={isCollapsed ? ChevronsLeftRight : ChevronsRightLeft}
+      size="sm"
+      label={isCollapsed ? texts.expand(name) : texts.collapse(name)}
+      aria-expanded={!isCollapsed}
+      onClick={onToggle}
+    />
+  );
+  const count = <span className="font-normal text-ink-muted tabular-nums">{tasks.length}</span>;
 
   return (
     <section
       ref={setElement}
       aria-labelledby={id}
-      data-column={status}
+      data-column={key}
       className={classNames(
-        'flex w-[82vw] max-w-72 min-w-64 shrink-0 snap-start flex-col rounded-xl p-2 sm:w-auto sm:flex-1 sm:snap-align-none',
+        'flex shrink-0 snap-start flex-col rounded-xl p-2 sm:snap-align-none',
+        isCollapsed ? 'w-11 items-center' : 'w-[82vw] max-w-72 min-w-64 sm:w-auto sm:flex-1',
         isOver ? 'bg-accent-soft' : 'bg-sunken',
       )}
     >
-      <h2 id={id} className="flex items-center gap-2 px-1.5 pt-1 pb-2 text-base">
-        <StatusIcon status={status} />
-        {taskTexts.statuses[status]}
-        <span className="font-normal text-ink-muted tabular-nums">{tasks.length}</span>
-      </h2>
-      {tasks.length > 0 ? (
-        <ul className="flex flex-col gap-2">
-          {tasks.map((task) => (
-            <TaskCard
-              key={task.id}
-              task={task}
-              projectKey={project.key}
-              drag={drag}
-              keysId={keysId}
-              onMove={onMove}
-              onStep={onStep}
-            />
-          ))}
-        </ul>
+      {isCollapsed ? (
+        <>
+          {toggle}
+          <h2 id={id} className="mt-2 flex items-center gap-2 text-base [writing-mode:vertical-rl]">
+            {mark}
+            {name}
+            {count}
+          </h2>
+        </>
       ) : (
-        <p className="rounded-lg border border-dashed border-line px-3 py-5 text-center text-sm text-ink-muted">
-          {texts.emptyColumn}
-        </p>
+        <>
+          <div className="flex items-center pb-1 pl-1.5">
+            <h2 id={id} className="flex min-w-0 flex-1 items-center gap-2 text-base">
+              {mark}
+              <span className="truncate">{name}</span>
+              {count}
+            </h2>
+            {toggle}
+          </div>
+          {tasks.length > 0 ? (
+            <ul className="flex flex-col gap-2">{children}</ul>
+          ) : (
+            <p className="rounded-lg border border-dashed border-line px-3 py-5 text-center text-sm text-ink-muted">
+              {texts.emptyColumn}
+            </p>
+          )}
+          {footer}
+        </>
       )}
-      {mayEdit && project.status === 'ACTIVE' ? (
-        <QuickAdd projectId={project.id} status={status} />
-      ) : null}
     </section>
   );
 }

@@ -13,13 +13,18 @@ import { texts as taskTexts } from '../../texts/tasks.ts';
 import { Button } from '../../ui/button.tsx';
 import type { Drop } from '../../ui/drag.ts';
 import { Load } from '../../ui/load.tsx';
-import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { useDragAndDrop } from '../../ui/use-drag.ts';
 import { BoardSkeleton } from './board-skeleton.tsx';
 import { BoardColumn } from './board-column.tsx';
+import { BoardFrame } from './board-frame.tsx';
 import { isFiltered, noFilters } from './filters.tsx';
+import { GroupedBoard } from './grouped-board.tsx';
+import { groupsOf } from './groups.tsx';
+import { QuickAdd } from './quick-add.tsx';
 import type { ProjectSearch } from './search.ts';
+import { TaskCard } from './task-card.tsx';
+import { useCollapsed } from './use-collapsed.ts';
 
 const maxTasks = 1000;
 
@@ -68,11 +73,23 @@ export function Board({ project, search, onChange }: BoardProps): ReactNode {
               {texts.noMatchesHint}
             </EmptyState>
           ) : (
-            <Columns project={project} tasks={items} />
+            <Tasks project={project} tasks={items} search={search} />
           )}
         </>
       )}
     </Load>
+  );
+}
+
+interface TasksProps extends ColumnsProps {
+  readonly search: ProjectSearch;
+}
+
+function Tasks({ project, tasks, search: { group = 'status' } }: TasksProps): ReactNode {
+  return group === 'status' ? (
+    <Columns project={project} tasks={tasks} />
+  ) : (
+    <GroupedBoard key={group} project={project} tasks={tasks} grouping={group} />
   );
 }
 
@@ -86,6 +103,7 @@ function Columns({ project, tasks }: ColumnsProps): ReactNode {
   const mayEdit = useHasRole('MEMBER');
   const drag = useDragAndDrop(mayEdit);
   const { move, announcement, focusOn } = useMoves(tasks);
+  const collapsed = useCollapsed(project.id);
   const columns = columnsOf(tasks);
 
   function drop({ id, list, beside }: Drop): void {
@@ -103,9 +121,16 @@ function Columns({ project, tasks }: ColumnsProps): ReactNode {
   useEffect(() => drag?.followDrops('task', (dropped) => latestDrop.current(dropped)), [drag]);
 
   function step(id: string, direction: Direction): void {
-    const place = stepFrom(tasks, { id, direction });
-    if (place) focusOn(id, place);
-    move(id, place);
+    const target = stepFrom(tasks, { id, direction });
+    if (target) place(id, target);
+    else move(id, undefined);
+  }
+
+  /** Moves a card that keeps the focus, so its column has to be open. */
+  function place(id: string, target: TaskPositionBody): void {
+    if (target.status) collapsed.expand(target.status);
+    focusOn(id, target);
+    move(id, target);
   }
 
   return (
@@ -123,29 +148,39 @@ function Columns({ project, tasks }: ColumnsProps): ReactNode {
           </EmptyState>
         </div>
       ) : null}
-      <ScrollArea
-        role="group"
-        aria-label={texts.boardLabel(project.name)}
-        behind="canvas"
-        frameClass="-mx-4 sm:-mx-6 lg:-mx-8"
-        className="flex snap-x scroll-px-4 gap-3 px-4 pb-4 sm:snap-none sm:px-6 lg:px-8"
-      >
-        {statuses.map((status) => (
-          <BoardColumn
-            key={status}
-            status={status}
-            project={project}
-            tasks={columns[status]}
-            drag={drag}
-            keysId={mayEdit ? keysId : undefined}
-            onMove={(id, place) => {
-              focusOn(id, place);
-              move(id, place);
-            }}
-            onStep={step}
-          />
-        ))}
-      </ScrollArea>
+      <BoardFrame name={project.name}>
+        {groupsOf(tasks, 'status').map((group) => {
+          const status = optionOf(statuses, group.key);
+          return (
+            <BoardColumn
+              key={group.key}
+              group={group}
+              drag={drag}
+              isCollapsed={collapsed.has(group.key)}
+              onToggle={() => collapsed.toggle(group.key)}
+              footer={
+                mayEdit && status && project.status === 'ACTIVE' ? (
+                  <QuickAdd projectId={project.id} status={status} />
+                ) : null
+              }
+            >
+              {group.tasks.map((task) => (
+                <TaskCard
+                  key={task.id}
+                  task={task}
+                  projectKey={project.key}
+                  drag={drag}
+                  dragId={task.id}
+                  mayEdit={mayEdit}
+                  keysId={mayEdit ? keysId : undefined}
+                  onStatus={(next) => place(task.id, { status: next, position: 0 })}
+                  onStep={(direction) => step(task.id, direction)}
+                />
+              ))}
+            </BoardColumn>
+          );
+        })}
+      </BoardFrame>
     </>
   );
 }

@@ -9,7 +9,7 @@ import { texts as taskTexts } from '../../texts/tasks.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilterSelect } from '../../ui/filter-select.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
-import { taskOrders, type ProjectSearch } from './search.ts';
+import { groupings, taskOrders, type ProjectSearch } from './search.ts';
 import { useSearchText } from './use-search-text.ts';
 
 const { filters: words } = texts;
@@ -57,6 +57,13 @@ export function Filters({ search, onChange }: FiltersProps): ReactNode {
         value={search.priority}
         onChange={(priority) => onChange({ priority })}
         options={priorities.map((value) => ({ value, label: taskTexts.priorities[value] }))}
+      />
+      <FilterSelect
+        label={texts.grouping.label}
+        anyLabel={isList ? texts.grouping.none : undefined}
+        value={search.group ?? (isList ? undefined : groupings[0])}
+        onChange={(group) => onChange({ group })}
+        options={groupings.map((value) => ({ value, label: texts.grouping.by[value] }))}
       />
       {isList ? (
         <>

@@ -11,6 +11,10 @@ export const taskOrders = [
 ] as const;
 export type TaskOrder = (typeof taskOrders)[number];
 
+export const groupings = ['status', 'priority', 'assignee', 'label'] as const;
+/** What tasks are grouped by. */
+export type Grouping = (typeof groupings)[number];
+
 /** Search parameters of this page. */
 export interface ProjectSearch {
   /** The task whose drawer is open. */
@@ -26,6 +30,8 @@ export interface ProjectSearch {
   /** Used by the list only; a board shows every status. */
   readonly status?: TaskStatus | undefined;
   readonly sort?: TaskOrder | undefined;
+  /** Default: by status on the board, not at all in the list. */
+  readonly group?: Grouping | undefined;
 }
 
 export function validateSearch(search: Record<string, unknown>): ProjectSearch {
@@ -38,6 +44,7 @@ export function validateSearch(search: Record<string, unknown>): ProjectSearch {
     priority: optionOf(priorities, search['priority']),
     status: optionOf(statuses, search['status']),
     sort: optionOf(taskOrders, search['sort']),
+    group: optionOf(groupings, search['group']),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Task, TaskPositionBody } from '@atelier/client';
+import type { Task, TaskStatus } from '@atelier/client';
 import { Link } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp, MessageSquare, MoreHorizontal } from 'lucide-react';
 import { useEffect, useState, type KeyboardEvent, type ReactNode } from 'react';
@@ -7,6 +7,7 @@ import { Due } from '../../tasks/due.tsx';
 import { statuses } from '../../tasks/kinds.ts';
 import { LabelChips } from '../../tasks/label-chip.tsx';
 import { isPlaceholder } from '../../tasks/new-task.ts';
+import { TaskMenuItems } from '../../tasks/task-menu-items.tsx';
 import { Assignees, PriorityMark, statusIcons } from '../../tasks/marks.tsx';
 import { texts } from '../../texts/project.ts';
 import { texts as taskTexts } from '../../texts/tasks.ts';
@@ -21,9 +22,14 @@ interface TaskCardProps {
   readonly task: Task;
   readonly projectKey: string;
   readonly drag: DragAndDrop | undefined;
-  readonly keysId: string | undefined;
-  readonly onMove: (id: string, place: TaskPositionBody) => void;
-  readonly onStep: (id: string, direction: Direction) => void;
+  /** Identifies the card: a task may have several. */
+  readonly dragId: string;
+  readonly mayEdit: boolean;
+  /** Id of the element that explains the keys that move it; undefined where none do. */
+  readonly keysId?: string | undefined;
+  readonly onStatus: (status: TaskStatus) => void;
+  /** Moves it by one position; undefined where cards have none. */
+  readonly onStep?: ((direction: Direction) => void) | undefined;
 }
 
 const directions: Readonly<Record<string, Direction>> = {
@@ -38,8 +44,10 @@ export function TaskCard({
   task,
   projectKey,
   drag,
+  dragId,
+  mayEdit,
   keysId,
-  onMove,
+  onStatus,
   onStep,
 }: TaskCardProps): ReactNode {
   const { id } = task;
@@ -48,18 +56,24 @@ export function TaskCard({
   const [edge, setEdge] = useState<Edge | null>(null);
   // Nothing can refer to a task that the API doesn't know yet.
   const isNew = isPlaceholder(task);
-  const mayMove = keysId !== undefined && !isNew;
+  const mayMove = mayEdit && !isNew;
   useEffect(() => {
     if (!drag || !element || isNew) return undefined;
-    return drag.dragItem({ element, kind: 'task', id, onDragging: setDragging, onEdge: setEdge });
-  }, [drag, element, id, isNew]);
+    return drag.dragItem({
+      element,
+      kind: 'task',
+      id: dragId,
+      onDragging: setDragging,
+      onEdge: setEdge,
+    });
+  }, [drag, element, dragId, isNew]);
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
     const direction = directions[event.key];
     if (!direction || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     if (!event.shiftKey) focusBeside(event.currentTarget, direction);
-    else if (mayMove) onStep(id, direction);
+    else if (mayMove) onStep?.(direction);
   }
 
   return (
@@ -97,7 +111,9 @@ export function TaskCard({
             data-card={id}
             aria-describedby={keysId}
             aria-keyshortcuts={
-              mayMove ? 'Shift+ArrowUp Shift+ArrowDown Shift+ArrowLeft Shift+ArrowRight' : undefined
+              mayMove && onStep
+                ? 'Shift+ArrowUp Shift+ArrowDown Shift+ArrowLeft Shift+ArrowRight'
+                : undefined
             }
             onKeyDown={onKeyDown}
             className={classNames(
@@ -109,7 +125,7 @@ export function TaskCard({
             {task.title}
           </Link>
         )}
-        {mayMove ? <MoveMenu task={task} onMove={onMove} onStep={onStep} /> : null}
+        {mayMove ? <CardMenu task={task} onStatus={onStatus} onStep={onStep} /> : null}
       </div>
       <UnsentMark id={id} />
       {task.labels.length > 0 ? (
@@ -145,18 +161,18 @@ export function TaskCard({
   );
 }
 
-function MoveMenu({
+function CardMenu({
   task,
-  onMove,
+  onStatus,
   onStep,
-}: Pick<TaskCardProps, 'task' | 'onMove' | 'onStep'>): ReactNode {
+}: Pick<TaskCardProps, 'task' | 'onStatus' | 'onStep'>): ReactNode {
   return (
     <Menu
       trigger={
         <IconButton
           icon={MoreHorizontal}
           size="sm"
-          label={texts.move.menu(task.title)}
+          label={taskTexts.actionsFor(task.title)}
           className="absolute top-1 right-1 z-1"
         />
       }
@@ -167,18 +183,24 @@ function MoveMenu({
           key={status}
           icon={statusIcons[status]}
           isDisabled={status === task.status}
-          onSelect={() => onMove(task.id, { status, position: 0 })}
+          onSelect={() => onStatus(status)}
         >
           {taskTexts.statuses[status]}
         </MenuItem>
       ))}
+      {onStep ? (
+        <>
+          <MenuSeparator />
+          <MenuItem icon={ArrowUp} onSelect={() => onStep('up')}>
+            {texts.move.up}
+          </MenuItem>
+          <MenuItem icon={ArrowDown} onSelect={() => onStep('down')}>
+            {texts.move.down}
+          </MenuItem>
+        </>
+      ) : null}
       <MenuSeparator />
-      <MenuItem icon={ArrowUp} onSelect={() => onStep(task.id, 'up')}>
-        {texts.move.up}
-      </MenuItem>
-      <MenuItem icon={ArrowDown} onSelect={() => onStep(task.id, 'down')}>
-        {texts.move.down}
-      </MenuItem>
+      <TaskMenuItems task={task} />
     </Menu>
   );
 }

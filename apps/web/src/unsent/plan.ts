@@ -1,0 +1,52 @@
+import { onlineManager } from '@tanstack/react-query';
+import { queryClient } from '../session/query-client.ts';
+import type { Change } from './change.ts';
+import { changeKey, isDropped, planned, type PendingChange } from './pending.ts';
+import { currentSession } from './session-mark.ts';
+
+/** Longer than a notification with an action is shown. */
+const delayMs = 13_000;
+
+interface Plan<Input> {
+  readonly input: Input;
+  readonly organizationId: string | null;
+}
+
+/**
+ * Shows a change at once and sends it after a while: until then, `takeBack` undoes it without a request. It survives
+ * a reload, as pending changes do.
+ */
+export function planChange<Input, Data>(
+  change: Change<Input, Data>,
+  { input, organizationId }: Plan<Input>,
+): PendingChange {
+  const idempotencyKey = crypto.randomUUID();
+  const session = currentSession();
+  const variables = { input, organizationId, idempotencyKey, session };
+  const plan = { name: change.name, variables, isWaiting: false };
+  planned.set([...planned.get(), plan]);
+  change.show(queryClient, input);
+  // Without a network it can be taken back from the list of what waits.
+  if (onlineManager.isOnline()) setTimeout(() => send(plan), delayMs);
+  else send(plan);
+  return plan;
+}
+
+/** Sends what is planned now, such as before the page goes. */
+export function sendPlanned(): void {
+  for (const plan of planned.get()) send(plan);
+}
+
+function send(plan: PendingChange): void {
+  if (!planned.get().includes(plan)) return;
+  const { name, variables } = plan;
+  if (!isDropped(variables)) {
+    const options = queryClient.defaultMutationOptions({ mutationKey: changeKey(name) });
+    const mutation = queryClient.getMutationCache().build(queryClient, options);
+    // The declaration reports a failure.
+    void mutation.execute(variables).catch(() => {});
+  }
+  planned.set(planned.get().filter((one) => one !== plan));
+}
+
+addEventListener('pagehide', sendPlanned);
