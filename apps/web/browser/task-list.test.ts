@@ -25,15 +25,15 @@ test('several tasks are selected by keyboard and mouse, and changed together', a
   await expectAccessibleInBoth(page);
 
   await bar.getByRole('button', { name: 'Status' }).click();
-  await page.getByRole('option', { name: 'In review' }).click();
+  await page.getByRole('listbox').getByRole('option', { name: 'In review' }).click();
   await bar.getByRole('button', { name: 'Priority' }).click();
-  await page.getByRole('option', { name: 'High' }).click();
+  await page.getByRole('listbox').getByRole('option', { name: 'High' }).click();
   await bar.getByRole('button', { name: 'Labels' }).click();
-  await page.getByRole('option', { name: 'Rope' }).click();
-  await page.getByRole('option', { name: 'Rope', selected: true }).waitFor();
+  await page.getByRole('listbox').getByRole('option', { name: 'Rope' }).click();
+  await page.getByRole('listbox').getByRole('option', { name: 'Rope', selected: true }).waitFor();
   await page.keyboard.press('Escape');
   await bar.getByRole('button', { name: 'Assignees' }).click();
-  await page.getByRole('option', { name: 'Grace Tester' }).click();
+  await page.getByRole('listbox').getByRole('option', { name: 'Grace Tester' }).click();
   await page.keyboard.press('Escape');
   await bar.getByRole('button', { name: 'Due date' }).click();
   await page.getByRole('button', { name: 'Tomorrow' }).click();
@@ -75,7 +75,7 @@ test('each task that could not be changed is told with its reason', async () => 
   });
   await page.getByRole('checkbox', { name: 'Select all tasks that are shown' }).check();
   await page.getByRole('button', { name: 'Priority' }).last().click();
-  await page.getByRole('option', { name: 'Urgent' }).click();
+  await page.getByRole('listbox').getByRole('option', { name: 'Urgent' }).click();
   const alert = page.getByRole('alert');
   await alert.getByText('One task couldn’t be changed:').waitFor();
   await alert.getByText('“Bad”: It is being moved').waitFor();
@@ -137,4 +137,45 @@ test('the board is grouped, and its columns are collapsed and stay so', async ()
   await expect.poll(() => cards('Urgent'), { timeout }).toEqual(['Oar']);
   await page.getByRole('link', { name: 'List' }).click();
   await page.getByRole('rowheader', { name: /^Urgent/ }).waitFor();
+});
+
+test('the calendar shows tasks by due date, and a task is dragged to another day', async () => {
+  const project = await fixtures.newProject('Dates', { TODO: ['Paint', 'Someday'] });
+  const paint = await fixtures.storedTask(project, 'Paint');
+  await using mine = await visitAs(ada);
+  const { page } = mine;
+  const noon = (day: number) => new Date(2031, 4, day, 12).toISOString();
+  await ada.api.tasks.update(
+    { params: { id: paint?.id ?? '' }, body: { dueDate: noon(14) } },
+    options,
+  );
+  await mine.goto(`/projects/${project.id}?view=calendar&month=2031-05`);
+  await page.getByRole('heading', { name: 'May 2031' }).waitFor();
+  const day = (name: string) => page.locator(`[data-day="${name}"]`);
+  await day('2031-05-14').getByRole('link', { name: 'Paint' }).waitFor();
+  await expectAccessibleInBoth(page);
+  await waitForScripts(page);
+
+  const target = await day('2031-05-20').boundingBox();
+  if (!target) throw new Error('the day is not shown');
+  await drag(page, page.getByRole('link', { name: 'Paint' }), {
+    x: target.x + 40,
+    y: target.y + 20,
+  });
+  await day('2031-05-20').getByRole('link', { name: 'Paint' }).waitFor();
+  await expect
+    .poll(() => fixtures.storedTask(project, 'Paint'), { timeout })
+    .toMatchObject({ dueDate: new Date(2031, 4, 20, 23, 59, 59, 999).toISOString() });
+
+  const other = page.getByRole('region', { name: 'No due date' });
+  await other.getByRole('link', { name: 'Someday' }).waitFor();
+  await other.getByRole('button', { name: 'Actions for “Someday”' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Due date' }).press('ArrowRight');
+  await page.getByRole('menuitem', { name: 'Today' }).press('Enter');
+  await other.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Next month' }).click();
+  await page.getByRole('heading', { name: 'June 2031' }).waitFor();
+  await page.getByRole('button', { name: 'Today' }).click();
+  await page.getByRole('link', { name: 'Someday' }).click();
+  await page.getByRole('button', { name: 'Due date: Due today' }).waitFor();
 });

@@ -7,6 +7,7 @@ import { searchScenes } from './search-scenes.ts';
 import type { MappedPage } from './page-map.ts';
 import type { Scene } from './scene.ts';
 import type { Stack } from './stack.ts';
+import { taskScenes } from './task-scenes.ts';
 
 interface Props {
   readonly demo: Account;
@@ -297,77 +298,8 @@ function overlays({ demo, organizationId, pages }: Props): readonly Scene[] {
       ...inside,
       act: after((page) => open(page, /^Actions for/)),
     },
-    {
-      name: 'project-menu',
-      path: pathOf('project'),
-      ...inside,
-      act: after((page) => open(page, /^Actions for “/)),
-    },
-    {
-      name: 'project-quick-add',
-      path: pathOf('project'),
-      ...inside,
-      act: after((page) => press(page, /^Add task to/)),
-    },
-    { name: 'project-list', path: `${pathOf('project')}?view=list`, ...inside },
-    {
-      name: 'project-list-selection',
-      path: `${pathOf('project')}?view=list`,
-      ...inside,
-      act: after(async (page) => {
-        await page
-          .getByLabel(/^Select “/)
-          .first()
-          .check();
-        await press(page, 'Labels');
-      }),
-    },
-    {
-      name: 'project-list-grouped',
-      path: `${pathOf('project')}?view=list&group=assignee`,
-      ...inside,
-    },
-    { name: 'project-by-assignee', path: `${pathOf('project')}?group=assignee`, ...inside },
-    {
-      name: 'project-collapsed',
-      path: pathOf('project'),
-      ...inside,
-      act: after(async (page) => {
-        await press(page, 'Collapse Backlog');
-        await press(page, 'Collapse In review');
-      }),
-    },
+    ...taskScenes({ inside, pathOf, press, open, after }),
     ...offlineScenes(pathOf('project'), inside),
-    {
-      name: 'task-assignees',
-      path: pathOf('task'),
-      ...inside,
-      act: after((page) => press(page, 'Choose assignees')),
-    },
-    {
-      name: 'task-status',
-      path: pathOf('task'),
-      ...inside,
-      act: after((page) => press(page, /^Status:/)),
-    },
-    {
-      name: 'task-due',
-      path: pathOf('task'),
-      ...inside,
-      act: after((page) => press(page, /^Due date:/)),
-    },
-    {
-      name: 'task-activity',
-      path: pathOf('task'),
-      ...inside,
-      act: after((page) => page.getByRole('tab', { name: 'Activity' }).click()),
-    },
-    {
-      name: 'task-menu',
-      path: pathOf('task'),
-      ...inside,
-      act: after((page) => open(page, 'Actions for this task')),
-    },
     {
       name: 'members-invite',
       path: '/settings/members',

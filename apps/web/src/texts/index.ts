@@ -49,6 +49,7 @@ import { texts as session } from './session.ts';
 import { texts as shell } from './shell.ts';
 import { texts as signOut } from './sign-out.ts';
 import { texts as summary } from './summary.ts';
+import { texts as taskCsv } from './task-csv.ts';
 import { texts as taskPage } from './task-page.ts';
 import { texts as tasks } from './tasks.ts';
 import { texts as timelineResource } from './timeline-resource.ts';
@@ -110,6 +111,7 @@ export const allTexts = {
   shell,
   signOut,
   summary,
+  taskCsv,
   taskPage,
   tasks,
   timelineResource,

@@ -31,6 +31,15 @@ export const texts = {
     '-createdAt': 'Newest',
     position: 'Board order',
   },
+  calendar: {
+    name: 'Calendar',
+    label: (month: string) => `Tasks by due date, ${month}`,
+    today: 'Today',
+    unscheduled: 'No due date',
+    unscheduledHint: 'Drag a task to a day, or choose its due date from its menu.',
+    moved: (title: string, day: string) => `“${title}” is due ${day}.`,
+    cleared: (title: string) => `“${title}” has no due date.`,
+  },
   grouping: {
     label: 'Group by',
     none: 'No groups',

@@ -1,12 +1,9 @@
 import type { Project, Task, TaskPositionBody, TaskStatus } from '@atelier/client';
 import { ListTodo, SearchX } from 'lucide-react';
 import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
-import { api } from '../../session/api.ts';
 import { useHasRole } from '../../session/account.ts';
-import { useComposedQuery } from '../../session/queries.ts';
 import { columnsOf, endOf, movedTasks, stepFrom, type Direction } from '../../tasks/board-order.ts';
 import { optionOf, statuses } from '../../tasks/kinds.ts';
-import { taskKeys, type TaskList } from '../../tasks/task-cache.ts';
 import { useMoveTask } from '../../tasks/task-changes.ts';
 import { texts } from '../../texts/project.ts';
 import { texts as taskTexts } from '../../texts/tasks.ts';
@@ -24,9 +21,8 @@ import { groupsOf } from './groups.tsx';
 import { QuickAdd } from './quick-add.tsx';
 import type { ProjectSearch } from './search.ts';
 import { TaskCard } from './task-card.tsx';
+import { useBoardTasks } from './use-board-tasks.ts';
 import { useCollapsed } from './use-collapsed.ts';
-
-const maxTasks = 1000;
 
 interface BoardProps {
   readonly project: Project;
@@ -36,27 +32,7 @@ interface BoardProps {
 
 /** Shows the tasks of a project by status. */
 export function Board({ project, search, onChange }: BoardProps): ReactNode {
-  const { q, assignee: assigneeId, label: labelId, priority } = search;
-  const filters = { q, assigneeId, labelId, priority };
-  const tasks = useComposedQuery<TaskList>({
-    key: taskKeys.board(project.id, filters),
-    async read(options) {
-      const items: Task[] = [];
-      const pages = api.tasks.listInProject.pages(
-        {
-          params: { projectId: project.id },
-          query: { ...filters, sort: 'position', limit: 100 },
-        },
-        options,
-      );
-      for await (const page of pages) {
-        items.push(...page.items);
-        if (items.length >= maxTasks) return { items, isTruncated: page.pagination.hasNext };
-      }
-      return { items, isTruncated: false };
-    },
-    keepPrevious: true,
-  });
+  const tasks = useBoardTasks(project.id, search);
   return (
     <Load query={tasks} skeleton={<BoardSkeleton />}>
       {({ items, isTruncated }) => (

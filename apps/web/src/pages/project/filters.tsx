@@ -58,13 +58,15 @@ export function Filters({ search, onChange }: FiltersProps): ReactNode {
         onChange={(priority) => onChange({ priority })}
         options={priorities.map((value) => ({ value, label: taskTexts.priorities[value] }))}
       />
-      <FilterSelect
-        label={texts.grouping.label}
-        anyLabel={isList ? texts.grouping.none : undefined}
-        value={search.group ?? (isList ? undefined : groupings[0])}
-        onChange={(group) => onChange({ group })}
-        options={groupings.map((value) => ({ value, label: texts.grouping.by[value] }))}
-      />
+      {search.view === 'calendar' ? null : (
+        <FilterSelect
+          label={texts.grouping.label}
+          anyLabel={isList ? texts.grouping.none : undefined}
+          value={search.group ?? (isList ? undefined : groupings[0])}
+          onChange={(group) => onChange({ group })}
+          options={groupings.map((value) => ({ value, label: texts.grouping.by[value] }))}
+        />
+      )}
       {isList ? (
         <>
           <FilterSelect

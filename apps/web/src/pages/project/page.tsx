@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
-import { ArrowLeft, KanbanSquare, List } from 'lucide-react';
+import { ArrowLeft, CalendarDays, KanbanSquare, List } from 'lucide-react';
 import { Suspense, type ReactNode } from 'react';
 import type { Project } from '@atelier/client';
 import { lazyPart } from '../../loading/lazy.tsx';
@@ -84,13 +84,17 @@ function Actions({ project, view }: ActionsProps): ReactNode {
         aria-label={texts.view}
         className="inline-flex rounded-md border border-line bg-sunken p-0.5"
       >
-        <ViewLink isActive={view !== 'list'} view={undefined}>
+        <ViewLink isActive={view === undefined} view={undefined}>
           <KanbanSquare aria-hidden className="size-4" />
           {texts.board}
         </ViewLink>
         <ViewLink isActive={view === 'list'} view="list">
           <List aria-hidden className="size-4" />
           {texts.list}
+        </ViewLink>
+        <ViewLink isActive={view === 'calendar'} view="calendar">
+          <CalendarDays aria-hidden className="size-4" />
+          {texts.calendar.name}
         </ViewLink>
       </div>
       {mayEdit ? (

@@ -12,6 +12,7 @@ import { Filters } from './filters.tsx';
 import type { ProjectSearch } from './search.ts';
 
 const TaskList = lazyPart(() => import('./task-list.tsx'));
+const TaskCalendar = lazyPart(() => import('./task-calendar.tsx'));
 const TaskDrawer = lazyDialog(() => import('../../tasks/task-drawer.tsx'));
 
 interface ProjectContentProps {
@@ -19,7 +20,7 @@ interface ProjectContentProps {
   readonly search: ProjectSearch;
 }
 
-/** Shows the tasks of a project as a board or a list, and the drawer of the open task. */
+/** Shows the tasks of a project as a board, a list or a calendar, and the drawer of the open task. */
 export default function ProjectContent({ project, search }: ProjectContentProps): ReactNode {
   const navigate = useNavigate({ from: '/projects/$id' });
   const change = useCallback(
@@ -35,6 +36,10 @@ export default function ProjectContent({ project, search }: ProjectContentProps)
       {search.view === 'list' ? (
         <Suspense fallback={<BoardSkeleton />}>
           <TaskList project={project} search={search} onChange={change} />
+        </Suspense>
+      ) : search.view === 'calendar' ? (
+        <Suspense fallback={<BoardSkeleton />}>
+          <TaskCalendar project={project} search={search} onChange={change} />
         </Suspense>
       ) : (
         <Board project={project} search={search} onChange={change} />

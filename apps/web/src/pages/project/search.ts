@@ -15,12 +15,17 @@ export const groupings = ['status', 'priority', 'assignee', 'label'] as const;
 /** What tasks are grouped by. */
 export type Grouping = (typeof groupings)[number];
 
+const views = ['list', 'calendar'] as const;
+export type TaskView = (typeof views)[number];
+
 /** Search parameters of this page. */
 export interface ProjectSearch {
   /** The task whose drawer is open. */
   readonly task?: string | undefined;
   /** Default: the board. */
-  readonly view?: 'list' | undefined;
+  readonly view?: TaskView | undefined;
+  /** The month of the calendar, such as `2026-12`; default: this one. */
+  readonly month?: string | undefined;
   readonly q?: string | undefined;
   /** User id, or `me`. */
   readonly assignee?: string | undefined;
@@ -37,7 +42,8 @@ export interface ProjectSearch {
 export function validateSearch(search: Record<string, unknown>): ProjectSearch {
   return {
     task: textOf(search['task']),
-    view: search['view'] === 'list' ? 'list' : undefined,
+    view: optionOf(views, search['view']),
+    month: monthOf(search['month']),
     q: textOf(search['q']),
     assignee: textOf(search['assignee']),
     label: textOf(search['label']),
@@ -46,6 +52,12 @@ export function validateSearch(search: Record<string, unknown>): ProjectSearch {
     sort: optionOf(taskOrders, search['sort']),
     group: optionOf(groupings, search['group']),
   };
+}
+
+function monthOf(value: unknown): string | undefined {
+  return typeof value === 'string' && /^(?:19[789]|[2-9]\d\d)\d-(?:0[1-9]|1[0-2])$/.test(value)
+    ? value
+    : undefined;
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,0 +1,26 @@
+import type { Project, Task } from '@atelier/client';
+import { api } from '../../../session/api.ts';
+import { texts } from '../../../texts/task-csv.ts';
+import { rowsOf } from './columns.ts';
+import { csvOf } from './csv.ts';
+
+/** Downloads all tasks of a project as a CSV file. */
+export async function exportTasks(
+  { id, name, key }: Pick<Project, 'id' | 'name' | 'key'>,
+  organizationId: string | null,
+): Promise<void> {
+  const tasks: Task[] = [];
+  const query = { sort: 'position', limit: 100 } as const;
+  const pages = api.tasks.listInProject.pages(
+    { params: { projectId: id }, query },
+    { organizationId },
+  );
+  for await (const page of pages) tasks.push(...page.items);
+  const file = new Blob([csvOf(rowsOf(tasks, key))], { type: 'text/csv;charset=utf-8' });
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = texts.fileName(name);
+  link.click();
+  // Firefox begins the download later.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
