@@ -112,7 +112,7 @@ test('the board is grouped, and its columns are collapsed and stay so', async ()
   await page.getByRole('menuitem', { name: 'Done' }).click();
   await expectColumn(page, 'DONE', ['Mast', 'Oar']);
 
-  await page.getByRole('combobox', { name: 'Group by' }).selectOption('Assignee');
+  await page.getByRole('combobox', { name: 'Group by' }).selectOption('By assignee');
   const cards = (name: string) =>
     page.getByRole('region', { name }).locator('[data-card]').allTextContents();
   await expect.poll(() => cards('Grace Tester'), { timeout }).toEqual(['Sail']);
@@ -133,7 +133,7 @@ test('the board is grouped, and its columns are collapsed and stay so', async ()
   await expect
     .poll(() => fixtures.storedTask(project, 'Oar'), { timeout })
     .toMatchObject({ priority: 'URGENT' });
-  await page.getByRole('combobox', { name: 'Group by' }).selectOption('Priority');
+  await page.getByRole('combobox', { name: 'Group by' }).selectOption('By priority');
   await expect.poll(() => cards('Urgent'), { timeout }).toEqual(['Oar']);
   await page.getByRole('link', { name: 'List' }).click();
   await page.getByRole('rowheader', { name: /^Urgent/ }).waitFor();

@@ -43,7 +43,12 @@ export const texts = {
   grouping: {
     label: 'Group by',
     none: 'No groups',
-    by: { status: 'Status', priority: 'Priority', assignee: 'Assignee', label: 'Label' },
+    by: {
+      status: 'By status',
+      priority: 'By priority',
+      assignee: 'By assignee',
+      label: 'By label',
+    },
     noLabel: 'No label',
   },
   bulk: {

@@ -27,3 +27,11 @@ test('weeks begin on Monday and cover the month', () => {
   // It begins on a Monday and has four weeks.
   expect(weeksOf('2027-02-10')).toHaveLength(4);
 });
+
+test('the weeks around the first and the last day are dates', () => {
+  for (const day of [firstDay, lastDay]) {
+    for (const one of weeksOf(day).flat()) expect(one).toMatch(/^\d{4}-\d\d-\d\d$/);
+  }
+  expect(addMonths('0001-01-01', 0)).toBe(firstDay);
+  expect(addMonths('9999-12-01', 0)).toBe(lastDay);
+});

@@ -3,9 +3,9 @@ export type Day = string;
 
 const dayMs = 86_400_000;
 
-/** The first and the last day that can be chosen. */
+/** The first and the last day that can be chosen; the months around them still have four digits in their years. */
 export const firstDay: Day = '1970-01-02';
-export const lastDay: Day = '9999-12-30';
+export const lastDay: Day = '9999-11-30';
 
 /** Returns the day some days later; earlier if negative. */
 export function addDays(day: Day, days: number): Day {

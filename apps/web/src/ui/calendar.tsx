@@ -26,7 +26,7 @@ interface CalendarProps {
 export function Calendar({ selected, today, onChoose }: CalendarProps): ReactNode {
   const id = useId();
   /** The day that Tab leads to; its month is shown. */
-  const [current, setCurrent] = useState(selected ?? today);
+  const [current, setCurrent] = useState(addDays(selected ?? today, 0));
   const grid = useRef<HTMLTableElement>(null);
   const hasMoved = useRef(false);
   useEffect(() => {

@@ -2,6 +2,7 @@ import { onlineManager } from '@tanstack/react-query';
 import { queryClient } from '../session/query-client.ts';
 import type { Change } from './change.ts';
 import { changeKey, isDropped, planned, type PendingChange } from './pending.ts';
+import { signOutQuestion } from './request-sign-out.ts';
 import { currentSession } from './session-mark.ts';
 
 /** Longer than a notification with an action is shown. */
@@ -32,8 +33,8 @@ export function planChange<Input, Data>(
   return plan;
 }
 
-/** Sends what is planned now, such as before the page goes. */
-export function sendPlanned(): void {
+/** Sends what is planned now: the page or the session may go. */
+function sendPlanned(): void {
   for (const plan of planned.get()) send(plan);
 }
 
@@ -50,3 +51,5 @@ function send(plan: PendingChange): void {
 }
 
 addEventListener('pagehide', sendPlanned);
+// The question counts what has no response yet.
+signOutQuestion.subscribe(sendPlanned);

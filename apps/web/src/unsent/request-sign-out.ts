@@ -3,14 +3,12 @@ import { queryClient } from '../session/query-client.ts';
 import { signOut } from '../session/session.ts';
 import { createStore } from '../ui/store.ts';
 import { pendingChanges } from './pending.ts';
-import { sendPlanned } from './plan.ts';
 
 /** Whether the user is asked before signing out. */
 export const signOutQuestion = createStore(false);
 
 /** Signs out. Asks first while changes aren't acknowledged yet: signing out removes them. */
 export function requestSignOut(): void {
-  sendPlanned();
   if (pendingCount() > 0) signOutQuestion.set(true);
   else void signOut();
 }

@@ -43,7 +43,7 @@ export function validateSearch(search: Record<string, unknown>): ProjectSearch {
   return {
     task: textOf(search['task']),
     view: optionOf(views, search['view']),
-    month: monthOf(search['month']),
+    month: textOf(search['month']),
     q: textOf(search['q']),
     assignee: textOf(search['assignee']),
     label: textOf(search['label']),
@@ -52,12 +52,6 @@ export function validateSearch(search: Record<string, unknown>): ProjectSearch {
     sort: optionOf(taskOrders, search['sort']),
     group: optionOf(groupings, search['group']),
   };
-}
-
-function monthOf(value: unknown): string | undefined {
-  return typeof value === 'string' && /^(?:19[789]|[2-9]\d\d)\d-(?:0[1-9]|1[0-2])$/.test(value)
-    ? value
-    : undefined;
 }
 
 function textOf(value: unknown): string | undefined {

@@ -39,7 +39,7 @@ interface TaskCalendarProps {
 export default function TaskCalendar({ project, search, onChange }: TaskCalendarProps): ReactNode {
   const tasks = useBoardTasks(project.id, search);
   const today = dayOf(Date.now());
-  const first = `${search.month ?? today.slice(0, 7)}-01`;
+  const first = firstOf(search.month) ?? `${today.slice(0, 7)}-01`;
   const show = (day: Day) => onChange({ month: day.slice(0, 7) });
   return (
     <div className="flex flex-col gap-3">
@@ -73,6 +73,12 @@ export default function TaskCalendar({ project, search, onChange }: TaskCalendar
       </Load>
     </div>
   );
+}
+
+/** Returns the first day of the month in the address, if a calendar has it. */
+function firstOf(month = ''): Day | undefined {
+  if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(month)) return undefined;
+  return `${addMonths(`${month}-01`, 0).slice(0, 7)}-01`;
 }
 
 interface MonthProps {
