@@ -14,14 +14,8 @@ import type { ReactNode } from 'react';
 import { texts as labelTexts } from '../texts/labels.ts';
 import { texts } from '../texts/tasks.ts';
 import { Avatar } from '../ui/avatar.tsx';
-import {
-  MenuCheckItem,
-  MenuItem,
-  MenuLabel,
-  MenuRadioGroup,
-  MenuSeparator,
-  Submenu,
-} from '../ui/menu.tsx';
+import { MenuItem, MenuLabel, MenuRadioGroup, MenuSeparator } from '../ui/menu.tsx';
+import { MenuCheckItem, Submenu } from '../ui/submenu.tsx';
 import { copyLink } from './copy-link.ts';
 import { dayOf, endOfDay } from './due-date.ts';
 import { priorities } from './kinds.ts';

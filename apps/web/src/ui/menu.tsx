@@ -12,13 +12,13 @@ import { script } from '../loading/script.ts';
 import type * as parts from './menu-parts.tsx';
 import type { MenuRadioGroupProps, MenuProps } from './menu-parts.tsx';
 
-type Parts = typeof parts;
+export type Parts = typeof parts;
 
 const code = script<Parts>(() => import('./menu-parts.tsx'));
 loadWhenIdle(code);
 
 /** Returns the code of menus; null until it is loaded. */
-function useParts(): Parts | null {
+export function useParts(): Parts | null {
   const state = useSyncExternalStore(code.state.subscribe, code.state.get);
   return state.status === 'loaded' ? state.module : null;
 }
@@ -26,17 +26,6 @@ function useParts(): Parts | null {
 export function MenuItem(props: ComponentProps<Parts['MenuItem']>): ReactNode {
   const loaded = useParts();
   return loaded && <loaded.MenuItem {...props} />;
-}
-
-export function MenuCheckItem(props: ComponentProps<Parts['MenuCheckItem']>): ReactNode {
-  const loaded = useParts();
-  return loaded && <loaded.MenuCheckItem {...props} />;
-}
-
-/** A menu beside an item of a menu. */
-export function Submenu(props: ComponentProps<Parts['Submenu']>): ReactNode {
-  const loaded = useParts();
-  return loaded && <loaded.Submenu {...props} />;
 }
 
 export function MenuLabel(props: ComponentProps<Parts['MenuLabel']>): ReactNode {

@@ -132,7 +132,7 @@ export function BulkBar({ tasks, changes, onClear }: BulkBarProps): ReactNode {
         tone="quiet"
         size="sm"
         icon={Trash2}
-        className="text-danger"
+        className="text-danger!"
         onClick={() => {
           changes.remove();
           onClear();
