@@ -10,6 +10,7 @@ import { kindOf } from './asset-kind.ts';
 import type { AssetListSearch } from './asset-list-search.ts';
 import { AssetMenu } from './asset-menu.tsx';
 import { FavoriteButton } from './favorite-button.tsx';
+import { ReviewChip } from './review-chip.tsx';
 import type { Selection } from './selection.ts';
 import { SelectBox } from './select-box.tsx';
 import { Thumbnail } from './thumbnail.tsx';
@@ -46,6 +47,9 @@ export function AssetCard({ asset, actions, selection, within = {} }: AssetCardP
           <SelectBox asset={asset} selection={selection} />
         </div>
       ) : null}
+      <span className="pointer-events-none absolute top-2 right-2">
+        <ReviewChip review={asset.review} />
+      </span>
       <div className="flex items-start border-t border-line py-2 pr-1.5 pl-3">
         <div className="min-w-0 flex-1 pt-0.5">
           <Link

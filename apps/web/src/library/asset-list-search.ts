@@ -11,6 +11,8 @@ const sorts = [
 ] as const;
 const types = ['image/', 'video/', 'audio/', 'application/pdf', 'text/'] as const;
 
+const reviews = ['NONE', 'IN_REVIEW', 'APPROVED', 'CHANGES_REQUESTED'] as const;
+
 /** Filters and order of the list of a collection. */
 export interface AssetListSearch {
   readonly q?: string | undefined;
@@ -18,9 +20,21 @@ export interface AssetListSearch {
   readonly sort?: (typeof sorts)[number] | undefined;
   /** Prefix of the media type; default: any. */
   readonly type?: (typeof types)[number] | undefined;
+  /** Of the current version; default: any. */
+  readonly review?: (typeof reviews)[number] | undefined;
 }
 
 /** Reads them from search parameters. */
-export function assetListSearch({ q, sort, type }: Record<string, unknown>): AssetListSearch {
-  return { q: searchText(q), sort: oneOf(sorts, sort), type: oneOf(types, type) };
+export function assetListSearch({
+  q,
+  sort,
+  type,
+  review,
+}: Record<string, unknown>): AssetListSearch {
+  return {
+    q: searchText(q),
+    sort: oneOf(sorts, sort),
+    type: oneOf(types, type),
+    review: oneOf(reviews, review),
+  };
 }

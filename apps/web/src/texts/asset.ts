@@ -16,7 +16,12 @@ export const texts = {
   truncated: (size: string) => `Showing the first ${size}. Download the file to see the rest.`,
   emptyFile: 'This file is empty.',
   sections: 'About this asset',
-  tabs: { details: 'Details', versions: 'Versions', activity: 'Activity' },
+  tabs: {
+    details: 'Details',
+    comments: (open: number) => (open === 0 ? 'Comments' : `Comments (${open})`),
+    versions: 'Versions',
+    activity: 'Activity',
+  },
   details: {
     type: 'Type',
     size: 'Size',

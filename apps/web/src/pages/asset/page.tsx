@@ -19,6 +19,11 @@ import { Preview } from './preview.tsx';
 
 const Details = lazyPart(() => import('./details.tsx'));
 const PublicLink = lazyPart(() => import('./public-link.tsx'));
+const Review = lazyPart(() => import('./review/panel.tsx'));
+const Marks = lazyPart(
+  () => import('./review/marks.tsx'),
+  () => null,
+);
 const Versions = lazyPart(() => import('./versions.tsx'));
 const AssetActivity = lazyPart(() => import('./asset-activity.tsx'));
 const Strip = lazyPart(
@@ -57,7 +62,7 @@ interface AssetViewProps {
 function AssetView({ asset, onFull }: AssetViewProps): ReactNode {
   const { id, assetName, isFavorite, collectionId, currentVersion } = asset;
   const collection = useCollectionTitle(collectionId);
-  const { tab: _, ...within } = useSearch({ from: '/shell/assets/$id' });
+  const { tab, ...within } = useSearch({ from: '/shell/assets/$id' });
   const navigate = useNavigate();
   const { actions, dialogs } = useAssetActions();
   const leave = () =>
@@ -108,7 +113,9 @@ function AssetView({ asset, onFull }: AssetViewProps): ReactNode {
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <section aria-label={texts.preview} className="min-w-0">
           {/* A new version resets the preview; a new signature of the URL doesn't. */}
-          <Preview key={`${id} ${currentVersion}`} asset={asset} onFull={onFull} />
+          <Preview key={`${id} ${currentVersion}`} asset={asset} onFull={onFull}>
+            {tab === 'comments' ? <Marks asset={asset} /> : null}
+          </Preview>
           <Suspense>
             <Strip asset={asset} onFull={onFull} />
           </Suspense>
@@ -152,6 +159,15 @@ function AssetTabs({ asset, collection, onDownload }: AssetTabsProps): ReactNode
                 <Details asset={asset} collection={collection} />
               </Suspense>
             </div>
+          ),
+        },
+        {
+          value: 'comments',
+          label: texts.tabs.comments(asset.openCommentCount),
+          panel: (
+            <Suspense fallback={<SkeletonRows count={3} />}>
+              <Review asset={asset} />
+            </Suspense>
           ),
         },
         {

@@ -18,15 +18,18 @@ interface PreviewProps {
   readonly asset: Asset;
   /** Fills the window with it. */
   readonly onFull: () => void;
+  /** Shown above the content. */
+  readonly children?: ReactNode;
 }
 
 /** Shows the content of an asset if the browser can. */
-export function Preview({ asset, onFull }: PreviewProps): ReactNode {
+export function Preview({ asset, onFull, children }: PreviewProps): ReactNode {
   return (
     <div className="group relative flex min-h-40 items-center justify-center overflow-hidden rounded-xl border border-line bg-sunken">
       <Suspense fallback={<Skeleton className="h-96 w-full" />}>
         <Content asset={asset} />
       </Suspense>
+      <Suspense>{children}</Suspense>
       <IconButton
         icon={Maximize2}
         label={viewer.full}

@@ -4,13 +4,13 @@ import { oneOf } from '../../library/search-params.ts';
 /** With the filters and the order of the list that the asset was opened from. */
 export interface AssetSearch extends AssetListSearch {
   /** Default: the details. */
-  readonly tab?: 'versions' | 'activity' | undefined;
+  readonly tab?: 'comments' | 'versions' | 'activity' | undefined;
 }
 
 /** Reads the search parameters of this page. */
 export function validateSearch(search: Record<string, unknown>): AssetSearch {
   return {
     ...assetListSearch(search),
-    tab: oneOf(['versions', 'activity'], search['tab']),
+    tab: oneOf(['comments', 'versions', 'activity'], search['tab']),
   };
 }

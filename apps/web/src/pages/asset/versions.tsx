@@ -1,6 +1,9 @@
 import type { Asset, AssetVersion } from '@atelier/client';
-import { Download, History, Upload } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Columns2, Download, History, Upload } from 'lucide-react';
+import { Suspense, useState, type ReactNode } from 'react';
+import { kindOf } from '../../library/asset-kind.ts';
+import { ReviewChip } from '../../library/review-chip.tsx';
+import { lazyDialog } from '../../loading/lazy.tsx';
 import { api } from '../../session/api.ts';
 import { useMayChange } from '../../library/permissions.ts';
 import { useOrganizationId } from '../../session/selected-organization.ts';
@@ -11,6 +14,7 @@ import {
 } from '../../session/queries.ts';
 import { texts } from '../../texts/asset.ts';
 import { texts as words } from '../../texts/asset-versions.ts';
+import { texts as compare } from '../../texts/compare-versions.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ByteSize } from '../../ui/byte-size.tsx';
@@ -23,6 +27,8 @@ import { Time } from '../../ui/time.tsx';
 import { chooseFiles } from '../../uploads/upload-request.ts';
 import { addUploads } from '../../uploads/uploads.ts';
 import { useMemberName } from './member-names.ts';
+
+const CompareVersions = lazyDialog(() => import('./compare-versions.tsx'));
 
 interface VersionsProps {
   readonly asset: Asset;
@@ -84,12 +90,14 @@ function VersionRow({ asset, version, mayChange, onDownload }: VersionRowProps):
   const { versionNumber, isCurrent, fileSize, createdAt, createdBy, restoredFrom } = version;
   const nameOf = useMemberName();
   const restore = useRestoreVersion(asset);
+  const [isComparing, setComparing] = useState(false);
   return (
     <li className="flex items-start gap-2 py-3 pr-2 pl-4">
       <div className="min-w-0 flex-1">
         <p className="flex items-center gap-2 font-medium">
           {words.name(versionNumber)}
           {isCurrent ? <Badge tone="accent">{words.current}</Badge> : null}
+          <ReviewChip review={version.review} />
         </p>
         <p className="mt-0.5 text-sm text-ink-muted">
           <ByteSize bytes={fileSize} /> · <Time at={createdAt} />{' '}
@@ -110,6 +118,23 @@ function VersionRow({ asset, version, mayChange, onDownload }: VersionRowProps):
         >
           {words.restore}
         </Button>
+      ) : null}
+      {!isCurrent && kindOf(asset) === 'image' ? (
+        <IconButton
+          icon={Columns2}
+          size="sm"
+          label={compare.openLabel(versionNumber)}
+          onClick={() => setComparing(true)}
+        />
+      ) : null}
+      {isComparing ? (
+        <Suspense>
+          <CompareVersions
+            asset={asset}
+            versionNumber={versionNumber}
+            onClose={() => setComparing(false)}
+          />
+        </Suspense>
       ) : null}
       <IconButton
         icon={Download}

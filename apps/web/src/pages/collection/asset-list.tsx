@@ -15,6 +15,8 @@ import { useSelection } from '../../library/selection.ts';
 import { SortSelect } from '../../library/sort-select.tsx';
 import { TileSkeletons } from '../../library/tile-skeletons.tsx';
 import { useOrganizationQueries, useItemPages } from '../../session/queries.ts';
+import { texts as reviewTexts } from '../../texts/review-status.ts';
+import { FilterSelect } from '../../ui/filter-select.tsx';
 import { texts } from '../../texts/collection.ts';
 import { More } from '../../library/more.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -29,14 +31,19 @@ const views = [
   { value: 'table', label: texts.table, icon: List },
 ] as const;
 
+const reviews = (['NONE', 'IN_REVIEW', 'CHANGES_REQUESTED', 'APPROVED'] as const).map((value) => ({
+  value,
+  label: reviewTexts.statuses[value],
+}));
+
 /** Lists the assets of a collection, with search, filters, sorting and selection. */
 export function AssetList({ collection }: { readonly collection: Collection }): ReactNode {
   const { id: collectionId, title } = collection;
   const within = useSearch({ from: '/shell/collections/$id' });
-  const { q, sort = '-createdAt', type } = within;
+  const { q, sort = '-createdAt', type, review } = within;
   const setSearch = useSetSearch();
   const view = useView();
-  const list = useAssets(collectionId, { q, sort, type });
+  const list = useAssets(collectionId, { q, sort, type, review });
   useRefetchUntilProcessed(list.items, list.refetch);
   const selection = useSelection(list.items.map(({ id }) => id));
   const { actions, dialogs } = useAssetActions(selection.clear);
@@ -45,7 +52,7 @@ export function AssetList({ collection }: { readonly collection: Collection }): 
   const { items } = list;
   const selected = items.filter(({ id }) => selection.has(id));
   const isEmpty = !list.isPending && !list.error && items.length === 0;
-  if (isEmpty && !q && !type) return <NoAssets />;
+  if (isEmpty && !q && !type && !review) return <NoAssets />;
   const showing = { selection, actions, within };
   return (
     <>
@@ -66,6 +73,13 @@ export function AssetList({ collection }: { readonly collection: Collection }): 
               value={type ?? 'all'}
               options={texts.types}
               onChange={(next) => setSearch({ type: next === 'all' ? undefined : next })}
+            />
+            <FilterSelect
+              label={reviewTexts.label}
+              value={review}
+              anyLabel={reviewTexts.any}
+              options={reviews}
+              onChange={(next) => setSearch({ review: next })}
             />
             <SortSelect
               value={sort}
@@ -92,7 +106,9 @@ export function AssetList({ collection }: { readonly collection: Collection }): 
         <Failed error={list.error} onRetry={list.refetch} />
       ) : null}
       {isEmpty ? (
-        <NoMatches onShowAll={() => setSearch({ q: undefined, type: undefined })} />
+        <NoMatches
+          onShowAll={() => setSearch({ q: undefined, type: undefined, review: undefined })}
+        />
       ) : null}
       {items.length > 0 ? (
         <>
@@ -119,12 +135,18 @@ export function AssetList({ collection }: { readonly collection: Collection }): 
   );
 }
 
-function useAssets(collectionId: string, { q, sort, type }: AssetListSearch) {
+function useAssets(collectionId: string, { q, sort, type, review }: AssetListSearch) {
   const queries = useOrganizationQueries();
   return useItemPages({
     ...queries.assets.listInCollection.infiniteQueryOptions({
       params: { collectionId },
-      query: { limit: 50, sort, ...(q && { q }), ...(type && { type }) },
+      query: {
+        limit: 50,
+        sort,
+        ...(q && { q }),
+        ...(type && { type }),
+        ...(review && { reviewStatus: review }),
+      },
     }),
     placeholderData: keepPreviousData,
   });

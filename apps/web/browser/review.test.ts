@@ -1,0 +1,136 @@
+import { openAsBlob } from 'node:fs';
+import type { Asset } from '@atelier/client';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { newAccount, type Account } from './testing/accounts.ts';
+import { expectAccessible } from './testing/axe.ts';
+import { launchChromium } from './testing/chromium.ts';
+import { expectEventually, newCollection, picture, uploadFile } from './testing/library.ts';
+import { visit } from './testing/visitor.ts';
+
+const stack = inject('stack');
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser?.close());
+
+async function withPicture(): Promise<{ account: Account; asset: Asset; collectionId: string }> {
+  const account = await newAccount(stack, 'Ada');
+  const { id: collectionId } = await newCollection(account.api, 'Desk', []);
+  const content = await openAsBlob(picture);
+  const file = { name: 'sky.jpg', type: 'image/jpeg', content };
+  return { account, collectionId, asset: await uploadFile(account.api, { ...file, collectionId }) };
+}
+
+describe('the review of a picture', () => {
+  test('takes comments at places in it, replies, and resolves them', async () => {
+    const { account, asset } = await withPicture();
+    await using visitor = await visit({ browser, stack }, { as: account });
+    const { page } = visitor;
+    await visitor.goto(`/assets/${asset.id}?tab=comments`);
+    const image = page.getByRole('img', { name: 'Preview of sky.jpg' });
+    await image.waitFor();
+    await page.getByText('No comments here. Write the first one below.').waitFor();
+
+    await page.getByRole('button', { name: 'Mark an area' }).click();
+    const box = await image.boundingBox();
+    if (!box) throw new Error('the picture has no place');
+    const at = (x: number, y: number) => [box.x + box.width * x, box.y + box.height * y] as const;
+    await page.mouse.move(...at(0.25, 0.25));
+    await page.mouse.down();
+    await page.mouse.move(...at(0.5, 0.4));
+    await page.mouse.move(...at(0.75, 0.5));
+    await page.mouse.up();
+    await page.getByText('An area', { exact: true }).waitFor();
+    await page.getByRole('textbox', { name: 'Comment' }).fill('Too **bright** here');
+    await page.getByRole('button', { name: 'Post' }).click();
+    const mark = page.getByRole('button', { name: 'Comment 1: Too **bright** here' });
+    await mark.waitFor();
+    const { items } = await account.api.assetComments.list({ params: { id: asset.id } });
+    expect(items[0]?.anchor).toMatchObject({ kind: 'area' });
+    const anchor = items[0]?.anchor;
+    if (anchor?.kind !== 'area') throw new Error('no area');
+    for (const [actual, expected] of [
+      [anchor.x, 0.25],
+      [anchor.y, 0.25],
+      [anchor.width, 0.5],
+      [anchor.height, 0.25],
+    ] as const) {
+      expect(Math.abs(actual - expected)).toBeLessThan(0.01);
+    }
+
+    await page.getByRole('button', { name: 'Reply' }).click();
+    await page.getByRole('textbox', { name: /^Reply to Ada/ }).fill('Darker in the next version');
+    await page.getByRole('button', { name: 'Reply' }).click();
+    await page.getByText('Darker in the next version').waitFor();
+    await mark.click();
+    await expectEventually(() => mark.getAttribute('aria-pressed')).toBe('true');
+    await page.getByRole('tab', { name: 'Comments (1)' }).waitFor();
+    await expectAccessible(page);
+
+    await page.getByRole('button', { name: 'Resolve' }).click();
+    await page.getByText('No comments here. Write the first one below.').waitFor();
+    await page.getByRole('tab', { name: 'Comments', exact: true }).waitFor();
+    await expectEventually(() => mark.count()).toBe(0);
+    await page.getByRole('radio', { name: 'Resolved' }).check();
+    await page.getByText('Darker in the next version').waitFor();
+    await page.getByRole('button', { name: 'Reopen' }).click();
+    await expectEventually(async () => {
+      const { openCommentCount } = await account.api.assets.get({ params: { id: asset.id } });
+      return openCommentCount;
+    }).toBe(1);
+  });
+
+  test('has a status, which cards show and the list filters by, and which a new version starts anew', async () => {
+    const { account, asset, collectionId } = await withPicture();
+    await using visitor = await visit({ browser, stack }, { as: account, colorScheme: 'dark' });
+    const { page } = visitor;
+    await visitor.goto(`/assets/${asset.id}?tab=comments`);
+    await page.getByRole('combobox', { name: 'Review status' }).selectOption('Approved');
+    await page.getByText('Changed').waitFor();
+    await visitor.goto(`/collections/${collectionId}`);
+    const tile = page.getByRole('listitem').filter({ hasText: 'sky.jpg' });
+    await tile.getByText('Approved').waitFor();
+    const filter = page.getByRole('combobox', { name: 'Review status' });
+    await filter.selectOption('Changes requested');
+    await expectEventually(() => tile.count()).toBe(0);
+    await filter.selectOption('Approved');
+    await tile.waitFor();
+    const content = await openAsBlob(picture);
+    const file = { name: 'sky.jpg', type: 'image/jpeg', content, collectionId, assetId: asset.id };
+    await uploadFile(account.api, file);
+    await expectEventually(() => tile.count()).toBe(0);
+    await visitor.goto(`/assets/${asset.id}?tab=versions`);
+    await page.getByText('Approved').waitFor();
+    await page.getByRole('button', { name: 'Compare version 1 with the current one' }).click();
+    const slider = page.getByRole('slider');
+    await slider.fill('20');
+    const earlier = page.getByRole('img', { name: 'Version 1' });
+    await expectEventually(() =>
+      earlier.evaluate((element: HTMLImageElement) => [
+        element.naturalWidth,
+        element.style.clipPath,
+      ]),
+    ).toEqual([1280, 'inset(0px 80% 0px 0px)']);
+    await expectAccessible(page);
+  });
+
+  test('fits a phone', async () => {
+    const { account, asset } = await withPicture();
+    await account.api.assetComments.create({
+      params: { id: asset.id },
+      body: { body: 'Here', anchor: { kind: 'point', x: 0.5, y: 0.5 } },
+    });
+    await using visitor = await visit({ browser, stack }, { as: account });
+    const { page } = visitor;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await visitor.goto(`/assets/${asset.id}?tab=comments`);
+    await page.getByRole('button', { name: 'Comment 1: Here' }).waitFor();
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow).toBe(0);
+  });
+});

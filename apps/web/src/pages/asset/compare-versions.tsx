@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Asset } from '@atelier/client';
+import { useState, type ReactNode } from 'react';
+import { useOrganizationQueries } from '../../session/queries.ts';
+import { texts } from '../../texts/compare-versions.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+
+interface CompareVersionsProps {
+  readonly asset: Asset;
+  /** The earlier one. */
+  readonly versionNumber: number;
+  readonly onClose: () => void;
+}
+
+/** Shows an earlier version of a picture over the current one, as far as a slider says. */
+export default function CompareVersions({
+  asset,
+  versionNumber,
+  onClose,
+}: CompareVersionsProps): ReactNode {
+  const { currentVersion } = asset;
+  const [shown, setShown] = useState(50);
+  const [hasFailed, setFailed] = useState(false);
+  const earlier = useVersionUrl(asset, versionNumber);
+  const current = useVersionUrl(asset, currentVersion);
+  const onError = () => setFailed(true);
+  const picture = 'absolute inset-0 size-full object-contain';
+  return (
+    <Dialog isOpen size="lg" title={texts.title(versionNumber, currentVersion)} onClose={onClose}>
+      {hasFailed ? (
+        <p className="text-ink-muted">{texts.failed}</p>
+      ) : earlier && current ? (
+        <>
+          <div className="relative h-[60dvh] overflow-hidden rounded-lg bg-sunken">
+            <img
+              src={current}
+              alt={texts.version(currentVersion)}
+              onError={onError}
+              className={picture}
+            />
+            <img
+              src={earlier}
+              alt={texts.version(versionNumber)}
+              onError={onError}
+              className={picture}
+              style={{ clipPath: `inset(0 ${100 - shown}% 0 0)` }}
+            />
+            <span
+              aria-hidden
+              className="absolute inset-y-0 w-0.5 -translate-x-1/2 bg-accent"
+              style={{ left: `${shown}%` }}
+            />
+          </div>
+          <input
+            type="range"
+            min={0}
+            max={100}
+            value={shown}
+            aria-label={texts.slider}
+            onChange={({ target }) => setShown(Number(target.value))}
+            className="mt-3 w-full accent-accent"
+          />
+          <p aria-hidden className="flex justify-between text-sm text-ink-muted">
+            <span>{texts.version(versionNumber)}</span>
+            <span>{texts.version(currentVersion)}</span>
+          </p>
+        </>
+      ) : (
+        <Skeleton className="h-[60dvh] w-full" />
+      )}
+    </Dialog>
+  );
+}
+
+function useVersionUrl({ id }: Asset, version: number): string | undefined {
+  const queries = useOrganizationQueries();
+  return useQuery(queries.assets.download.queryOptions({ params: { id }, query: { version } })).data
+    ?.url;
+}

@@ -1,0 +1,198 @@
+import type { Asset, AssetComment } from '@atelier/client';
+import { Check, Clock, MoreHorizontal, Pencil, RotateCcw, Trash2 } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { useHasRole, useUser } from '../../../session/account.ts';
+import { api } from '../../../session/api.ts';
+import { useOrganizationMutation } from '../../../session/queries.ts';
+import { MentionField } from '../../../tasks/mention-field.tsx';
+import { RichText } from '../../../tasks/rich-text.tsx';
+import { texts } from '../../../texts/asset-comments.ts';
+import { texts as shared } from '../../../texts/shared.ts';
+import { Avatar } from '../../../ui/avatar.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Menu, MenuItem } from '../../../ui/menu.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { durationText, seek } from './recording.ts';
+
+interface CommentProps {
+  readonly asset: Asset;
+  readonly comment: AssetComment;
+}
+
+const invalidates = [['assetComments'], ['assets', 'get']] as const;
+
+/** Shows a comment or a reply. Its author can edit it; its author and admins can delete it. */
+export function Comment({ asset, comment }: CommentProps): ReactNode {
+  const { body, createdAt, editedAt, versionNumber, parentId, isResolved } = comment;
+  const [isEditing, setEditing] = useState(false);
+  const name = nameOf(comment);
+  const notes = [
+    editedAt ? texts.edited : null,
+    parentId === null && versionNumber !== asset.currentVersion
+      ? texts.onVersion(versionNumber)
+      : null,
+  ].filter((note) => note !== null);
+  return (
+    <div className="flex gap-3">
+      <Avatar name={name} url={comment.author?.avatarUrl ?? null} />
+      <div className="min-w-0 flex-1">
+        <div className="flex min-h-7 flex-wrap items-center gap-x-2">
+          <span className="font-semibold wrap-anywhere">{name}</span>
+          <span className="text-sm text-ink-muted">
+            <Time at={createdAt} />
+            {notes.map((note) => ` · ${note}`)}
+          </span>
+          <span className="ml-auto flex">
+            {parentId === null ? <ResolveButton asset={asset} comment={comment} /> : null}
+            <CommentMenu {...{ asset, comment, name }} onEdit={() => setEditing(true)} />
+          </span>
+        </div>
+        <Where comment={comment} />
+        {isEditing ? (
+          <Editor {...{ asset, comment }} onEnd={() => setEditing(false)} />
+        ) : (
+          <div className={isResolved && parentId === null ? 'text-ink-muted' : undefined}>
+            <RichText text={body} />
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Returns the name of who wrote a comment. */
+export function nameOf({ author, guestName }: AssetComment): string {
+  return author?.displayName ?? guestName ?? texts.guest;
+}
+
+/** The time or the page that a comment is about; a place is shown in the picture. */
+function Where({ comment: { anchor } }: Pick<CommentProps, 'comment'>): ReactNode {
+  if (anchor?.kind === 'time') {
+    const { startMs, endMs } = anchor;
+    const start = durationText(startMs);
+    return (
+      <Button
+        size="sm"
+        tone="quiet"
+        icon={Clock}
+        aria-label={texts.goTo(start)}
+        onClick={() => seek(startMs)}
+      >
+        {endMs === undefined ? start : `${start} – ${durationText(endMs)}`}
+      </Button>
+    );
+  }
+  return anchor?.page === undefined ? null : (
+    <p className="text-sm text-ink-muted">{texts.page(anchor.page)}</p>
+  );
+}
+
+function ResolveButton({ asset: { id }, comment }: CommentProps): ReactNode {
+  const { id: commentId, isResolved } = comment;
+  const mayResolve = useHasRole('MEMBER');
+  const resolve = useOrganizationMutation({
+    change: (next: boolean, request) =>
+      api.assetComments.resolve({ params: { id, commentId }, body: { isResolved: next } }, request),
+    invalidates,
+  });
+  return mayResolve ? (
+    <IconButton
+      icon={isResolved ? RotateCcw : Check}
+      size="sm"
+      label={isResolved ? texts.reopen : texts.resolve}
+      disabled={resolve.isPending}
+      onClick={() => resolve.mutate(!isResolved)}
+    />
+  ) : null;
+}
+
+interface CommentMenuProps extends CommentProps {
+  readonly name: string;
+  readonly onEdit: () => void;
+}
+
+function CommentMenu({ asset: { id }, comment, name, onEdit }: CommentMenuProps): ReactNode {
+  const { id: commentId, author } = comment;
+  const [isConfirming, setConfirming] = useState(false);
+  const isAdmin = useHasRole('ADMIN');
+  const mayWrite = useHasRole('MEMBER');
+  const isOwn = useUser()?.id === author?.id && mayWrite;
+  const remove = useOrganizationMutation({
+    change: (_: undefined, request) =>
+      api.assetComments.remove({ params: { id, commentId } }, request),
+    invalidates,
+  });
+  // Any member may delete what a guest wrote.
+  if (!isOwn && !isAdmin && !(author === null && mayWrite)) return null;
+  return (
+    <>
+      <Menu trigger={<IconButton icon={MoreHorizontal} size="sm" label={texts.actions(name)} />}>
+        {isOwn ? (
+          <MenuItem icon={Pencil} onSelect={onEdit}>
+            {texts.edit}
+          </MenuItem>
+        ) : null}
+        <MenuItem icon={Trash2} tone="danger" onSelect={() => setConfirming(true)}>
+          {texts.delete}
+        </MenuItem>
+      </Menu>
+      <ConfirmDialog
+        isOpen={isConfirming}
+        onClose={() => setConfirming(false)}
+        title={texts.deleteTitle}
+        action={texts.delete}
+        onConfirm={() => {
+          setConfirming(false);
+          remove.mutate(undefined);
+        }}
+      >
+        <p>{texts.deleteHint}</p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function Editor({
+  asset: { id },
+  comment,
+  onEnd,
+}: CommentProps & { readonly onEnd: () => void }): ReactNode {
+  const [typed, setTyped] = useState(comment.body);
+  const edit = useOrganizationMutation({
+    change: (body: string, request) =>
+      api.assetComments.update({ params: { id, commentId: comment.id }, body: { body } }, request),
+    invalidates,
+    onDone: onEnd,
+  });
+  const submit = () => {
+    if (typed.trim() !== '') edit.mutate(typed);
+  };
+  return (
+    <form
+      className="flex flex-col gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <MentionField
+        label={texts.editLabel}
+        value={typed}
+        autoFocus
+        onChange={setTyped}
+        onSubmit={submit}
+        onEscape={onEnd}
+      />
+      <div className="flex gap-2">
+        <Button tone="primary" size="sm" type="submit" isBusy={edit.isPending}>
+          {shared.save}
+        </Button>
+        <Button size="sm" onClick={onEnd}>
+          {shared.cancel}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,122 @@
+import type { Asset, AssetComment } from '@atelier/client';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { kindOf } from '../../../library/asset-kind.ts';
+import { SegmentedControl } from '../../../library/segmented-control.tsx';
+import { useHasRole } from '../../../session/account.ts';
+import { texts } from '../../../texts/asset-comments.ts';
+import { Button } from '../../../ui/button.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import { Failed } from '../../../ui/load.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { Comment, nameOf } from './comment.tsx';
+import { Composer } from './composer.tsx';
+import { ExportMarkers } from './export-markers.tsx';
+import { usePlace } from './place.ts';
+import { ReviewStatusControl } from './review-status.tsx';
+import { useAssetComments, type CommentFilter } from './use-comments.ts';
+
+/** The review of an asset: its status, and what people say about it. */
+export default function ReviewPanel({ asset }: { readonly asset: Asset }): ReactNode {
+  const { id } = asset;
+  const [filter, setFilter] = useState<CommentFilter>('open');
+  const mayWrite = useHasRole('MEMBER');
+  const list = useAssetComments(id, filter);
+  const threads = list.items.filter(({ parentId }) => parentId === null);
+  const isRecording = ['video', 'audio'].includes(kindOf(asset));
+  return (
+    <div className="flex flex-col gap-4">
+      <ReviewStatusControl asset={asset} />
+      <div className="flex flex-wrap items-center gap-2">
+        <SegmentedControl
+          label={texts.show}
+          value={filter}
+          onChange={setFilter}
+          options={filters}
+        />
+        {isRecording ? <ExportMarkers asset={asset} /> : null}
+      </div>
+      {list.isPending ? (
+        <SkeletonRows count={2} />
+      ) : list.error && list.items.length === 0 ? (
+        <Failed error={list.error} onRetry={list.refetch} />
+      ) : threads.length === 0 ? (
+        <p className="text-ink-muted">{mayWrite ? texts.none : texts.noneReader}</p>
+      ) : (
+        <ol className="flex flex-col divide-y divide-line">
+          {threads.map((comment) => (
+            <Thread
+              key={comment.id}
+              asset={asset}
+              comment={comment}
+              replies={list.items.filter(({ parentId }) => parentId === comment.id)}
+            />
+          ))}
+        </ol>
+      )}
+      {list.hasMore ? (
+        <div>
+          <Button size="sm" isBusy={list.isLoadingMore} onClick={list.loadMore}>
+            {texts.more}
+          </Button>
+        </div>
+      ) : null}
+      {mayWrite ? <Composer asset={asset} /> : null}
+    </div>
+  );
+}
+
+const filters = (['open', 'resolved', 'all'] as const).map((value) => ({
+  value,
+  label: texts.filters[value],
+}));
+
+interface ThreadProps {
+  readonly asset: Asset;
+  readonly comment: AssetComment;
+  readonly replies: readonly AssetComment[];
+}
+
+function Thread({ asset, comment, replies }: ThreadProps): ReactNode {
+  const [isReplying, setReplying] = useState(false);
+  const mayWrite = useHasRole('MEMBER');
+  const isSelected = usePlace(asset.id).selectedId === comment.id;
+  const item = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isSelected) item.current?.scrollIntoView({ block: 'nearest' });
+  }, [isSelected]);
+  return (
+    <li
+      ref={item}
+      className={classNames(
+        'flex flex-col gap-3 rounded-md py-3',
+        isSelected && '-mx-2 bg-accent-soft px-2',
+      )}
+    >
+      <Comment asset={asset} comment={comment} />
+      {replies.length > 0 ? (
+        <ol className="flex flex-col gap-3 pl-6">
+          {replies.map((reply) => (
+            <li key={reply.id}>
+              <Comment asset={asset} comment={reply} />
+            </li>
+          ))}
+        </ol>
+      ) : null}
+      {isReplying ? (
+        <div className="pl-6">
+          <Composer
+            asset={asset}
+            parent={{ id: comment.id, name: nameOf(comment) }}
+            onDone={() => setReplying(false)}
+          />
+        </div>
+      ) : mayWrite ? (
+        <div className="pl-9">
+          <Button size="sm" tone="quiet" onClick={() => setReplying(true)}>
+            {texts.reply}
+          </Button>
+        </div>
+      ) : null}
+    </li>
+  );
+}
