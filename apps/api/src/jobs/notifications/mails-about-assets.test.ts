@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { organizations } from '../../db/generated/schema.ts';
 import { call } from '../../testing/api.ts';
 import { someFile, uploadFile } from '../../testing/library.ts';
 import { setUpApi } from '../../testing/set-up.ts';
@@ -8,6 +10,8 @@ const api = await setUpApi({ JOBS: 'separate' });
 
 test('a mention on an asset is mailed with the name of the file and its page, each file apart', async () => {
   const { author, reader, team } = await newMailingTeam(api);
+  const isTeam = eq(organizations.id, team.organizationId);
+  await api.db.update(organizations).set({ mailContent: 'FULL' }).where(isTeam);
   const { body } = await call(api, 'collections.create', { ...team, body: { title: 'Pictures' } });
   const into = { collectionId: String(body.data.id), organizationId: team.organizationId };
   const ids: string[] = [];

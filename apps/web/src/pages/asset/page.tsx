@@ -14,18 +14,13 @@ import { Button } from '../../ui/button.tsx';
 import { Load } from '../../ui/load.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Loading, Skeleton, SkeletonRows } from '../../ui/skeleton.tsx';
-import { Tabs } from '../../ui/tabs.tsx';
 import { Preview } from './preview.tsx';
 
-const Details = lazyPart(() => import('./details.tsx'));
-const PublicLink = lazyPart(() => import('./public-link.tsx'));
-const Review = lazyPart(() => import('./review/panel.tsx'));
+const AssetTabs = lazyPart(() => import('./asset-tabs.tsx'));
 const Marks = lazyPart(
   () => import('./review/marks.tsx'),
   () => null,
 );
-const Versions = lazyPart(() => import('./versions.tsx'));
-const AssetActivity = lazyPart(() => import('./asset-activity.tsx'));
 const Strip = lazyPart(
   () => import('./strip.tsx'),
   () => null,
@@ -121,75 +116,13 @@ function AssetView({ asset, onFull }: AssetViewProps): ReactNode {
           </Suspense>
         </section>
         <div className="min-w-0">
-          <AssetTabs asset={asset} collection={collection} onDownload={actions.download} />
+          <Suspense fallback={<SkeletonRows />}>
+            <AssetTabs asset={asset} collection={collection} onDownload={actions.download} />
+          </Suspense>
         </div>
       </div>
       {dialogs}
     </Page>
-  );
-}
-
-interface AssetTabsProps {
-  readonly asset: Asset;
-  readonly collection: string | undefined;
-  readonly onDownload: (asset: Asset, version?: number) => void;
-}
-
-function AssetTabs({ asset, collection, onDownload }: AssetTabsProps): ReactNode {
-  const { tab = 'details' } = useSearch({ from: '/shell/assets/$id' });
-  const navigate = useNavigate({ from: '/assets/$id' });
-  return (
-    <Tabs
-      label={texts.sections}
-      value={tab}
-      onChange={(next) =>
-        void navigate({
-          search: (before) => ({ ...before, tab: next === 'details' ? undefined : next }),
-          replace: true,
-        })
-      }
-      tabs={[
-        {
-          value: 'details',
-          label: texts.tabs.details,
-          panel: (
-            <div className="flex flex-col gap-6">
-              <Suspense fallback={<SkeletonRows />}>
-                <PublicLink asset={asset} />
-                <Details asset={asset} collection={collection} />
-              </Suspense>
-            </div>
-          ),
-        },
-        {
-          value: 'comments',
-          label: texts.tabs.comments(asset.openCommentCount),
-          panel: (
-            <Suspense fallback={<SkeletonRows count={3} />}>
-              <Review asset={asset} />
-            </Suspense>
-          ),
-        },
-        {
-          value: 'versions',
-          label: texts.tabs.versions,
-          panel: (
-            <Suspense fallback={<SkeletonRows count={3} />}>
-              <Versions asset={asset} onDownload={(version) => onDownload(asset, version)} />
-            </Suspense>
-          ),
-        },
-        {
-          value: 'activity',
-          label: texts.tabs.activity,
-          panel: (
-            <Suspense fallback={<SkeletonRows count={3} />}>
-              <AssetActivity assetId={asset.id} />
-            </Suspense>
-          ),
-        },
-      ]}
-    />
   );
 }
 
