@@ -278,6 +278,7 @@ function overlays({ demo, organizationId, pages }: Props): readonly Scene[] {
         await page.getByRole('region', { name: 'Uploads' }).getByText('Waiting').waitFor();
       }),
     },
+    { name: 'asset-comments', path: `${pathOf('asset')}?tab=comments`, ...inside },
     { name: 'asset-versions', path: `${pathOf('asset')}?tab=versions`, ...inside },
     { name: 'asset-activity', path: `${pathOf('asset')}?tab=activity`, ...inside },
     {

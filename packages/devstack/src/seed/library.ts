@@ -13,6 +13,8 @@ interface SampleCollection {
   readonly title: string;
   readonly isFavorite?: boolean;
   readonly files: readonly SampleFile[];
+  /** Comments on its last file, which is in review. */
+  readonly comments?: readonly (readonly [text: string, x: number, y: number])[];
 }
 
 const samplesDir = join(import.meta.dirname, '..', '..', 'samples');
@@ -114,6 +116,10 @@ export const teamCollections: readonly SampleCollection[] = [
   },
   {
     title: 'Landscapes',
+    comments: [
+      ['The ridge is a little soft here. Is there a sharper one?', 0.32, 0.62],
+      ['Lovely light — **keep** it as it is.', 0.71, 0.24],
+    ],
     isFavorite: true,
     files: [
       kept('evening-ridge.jpg', 'image/jpeg'),
@@ -179,7 +185,7 @@ export async function seedLibrary(
 
 async function seedCollection(
   api: Client,
-  { title, files, isFavorite = false }: SampleCollection,
+  { title, files, isFavorite = false, comments = [] }: SampleCollection,
   organizationId: string | null,
 ): Promise<void> {
   const options = { organizationId };
@@ -188,11 +194,32 @@ async function seedCollection(
     items.find((item) => item.title === title) ??
     (await api.collections.create({ body: { title } }, options));
   if (collection.assetCount >= files.length) return;
+  let last: string | null = null;
   for (const { name, read } of files) {
-    await upload(api, await read(), { organizationId, collectionId: collection.id, fileName: name })
-      .done;
+    const target = { organizationId, collectionId: collection.id, fileName: name };
+    last = (await upload(api, await read(), target).done).id;
   }
+  if (last !== null && comments.length > 0) await seedReview(api, { id: last, comments, options });
   if (!isFavorite) return;
   const params = { id: collection.id };
   await api.collections.favorite({ params, body: { isFavorite } }, options);
+}
+
+async function seedReview(
+  api: Client,
+  {
+    id,
+    comments,
+    options,
+  }: Required<Pick<SampleCollection, 'comments'>> & {
+    readonly id: string;
+    readonly options: { readonly organizationId: string | null };
+  },
+): Promise<void> {
+  const params = { id };
+  for (const [body, x, y] of comments) {
+    const comment = { body, anchor: { kind: 'point', x, y } as const };
+    await api.assetComments.create({ params, body: comment }, options);
+  }
+  await api.assets.review({ params, body: { status: 'IN_REVIEW' } }, options);
 }

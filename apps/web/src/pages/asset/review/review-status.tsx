@@ -35,8 +35,9 @@ export function ReviewStatusControl({ asset }: { readonly asset: Asset }): React
             options={options}
             onChange={(next) => next && change.mutate(next)}
           />
-        ) : null}
-        <ReviewChip review={review} />
+        ) : (
+          <ReviewChip review={review} />
+        )}
       </div>
       {review.changedAt && review.changedBy ? (
         <p className="text-sm text-ink-muted">
