@@ -68,27 +68,31 @@ function randomQuery(): string {
 }
 
 describe('a member of one organization', () => {
-  test('is never told of another one with the same titles', async () => {
-    const unique = other.organizationId;
-    let found = 0;
-    const run = async () => {
-      for (let count = 0; count < queries / atOnce; count += 1) {
-        const q = randomQuery();
-        const scope = Math.random() < 0.5 ? 'everywhere' : 'organization';
-        const { status, body } = await call(api, 'search.find', { ...mine, query: { q, scope } });
-        expect([q, status === 200 || status === 400]).toEqual([q, true]);
-        expect(JSON.stringify(body)).not.toContain(unique);
-        if (status !== 200) continue;
-        found += body.data.items.length;
-        expect([q, body.data.totals.byType.task <= titles.length]).toEqual([q, true]);
-        expect([q, body.data.totals.byType.collection <= titles.length]).toEqual([q, true]);
-        const suggested = await call(api, 'search.suggest', { ...mine, query: { q } });
-        expect(JSON.stringify(suggested.body)).not.toContain(unique);
-      }
-    };
-    await Promise.all(Array.from({ length: atOnce }, run));
-    expect(found).toBeGreaterThan(0);
-  }, 300_000 + queries * 50);
+  test(
+    'is never told of another one with the same titles',
+    async () => {
+      const unique = other.organizationId;
+      let found = 0;
+      const run = async () => {
+        for (let count = 0; count < queries / atOnce; count += 1) {
+          const q = randomQuery();
+          const scope = Math.random() < 0.5 ? 'everywhere' : 'organization';
+          const { status, body } = await call(api, 'search.find', { ...mine, query: { q, scope } });
+          expect([q, status === 200 || status === 400]).toEqual([q, true]);
+          expect(JSON.stringify(body)).not.toContain(unique);
+          if (status !== 200) continue;
+          found += body.data.items.length;
+          expect([q, body.data.totals.byType.task <= titles.length]).toEqual([q, true]);
+          expect([q, body.data.totals.byType.collection <= titles.length]).toEqual([q, true]);
+          const suggested = await call(api, 'search.suggest', { ...mine, query: { q } });
+          expect(JSON.stringify(suggested.body)).not.toContain(unique);
+        }
+      };
+      await Promise.all(Array.from({ length: atOnce }, run));
+      expect(found).toBeGreaterThan(0);
+    },
+    300_000 + queries * 50,
+  );
 
   test('finds nothing there by a project, collection or person of it', async () => {
     const theirs = await call(api, 'tasks.list', { ...other, query: { limit: 1 } });

@@ -208,19 +208,23 @@ describe('any query', () => {
       () => signs[Math.floor(Math.random() * signs.length)],
     ).join('');
 
-  test('is searched or refused', async () => {
-    const run = async () => {
-      for (let count = 0; count < queries / atOnce; count += 1) {
-        const q = randomQuery();
-        const { status, body } = await call(api, 'search.find', { ...team, query: { q } });
-        const isFine = status === 200 ? SearchPage.safeParse(body.data).success : status === 400;
-        expect([q, status, body.code, isFine]).toEqual([q, status, body.code, true]);
-        const suggested = await call(api, 'search.suggest', { ...team, query: { q } });
-        expect([q, [200, 400].includes(suggested.status)]).toEqual([q, true]);
-      }
-    };
-    await Promise.all(Array.from({ length: atOnce }, run));
-  }, 300_000 + queries * 50);
+  test(
+    'is searched or refused',
+    async () => {
+      const run = async () => {
+        for (let count = 0; count < queries / atOnce; count += 1) {
+          const q = randomQuery();
+          const { status, body } = await call(api, 'search.find', { ...team, query: { q } });
+          const isFine = status === 200 ? SearchPage.safeParse(body.data).success : status === 400;
+          expect([q, status, body.code, isFine]).toEqual([q, status, body.code, true]);
+          const suggested = await call(api, 'search.suggest', { ...team, query: { q } });
+          expect([q, [200, 400].includes(suggested.status)]).toEqual([q, true]);
+        }
+      };
+      await Promise.all(Array.from({ length: atOnce }, run));
+    },
+    300_000 + queries * 50,
+  );
 
   test('of signs only is refused', async () => {
     for (const q of ['?!', '"', "' & '", '\u200d']) {
