@@ -27,7 +27,7 @@ RUN find . -name node_modules -prune -exec rm -rf {} + \
 
 FROM ${DEBIAN}
 RUN apt-get update \
-  && apt-get install --yes --no-install-recommends ca-certificates libatomic1 \
+  && apt-get install --yes --no-install-recommends ca-certificates fonts-dejavu-core libatomic1 \
   && rm -rf /var/lib/apt/lists/* \
   && useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin atelier
 COPY --from=build /usr/local/bin/atelier-node /usr/local/bin/node

@@ -45,6 +45,11 @@ select create_distributed_table('memberships', 'organization_id', colocate_with 
 select create_distributed_table('notifications', 'organization_id', colocate_with => 'collections');
 select create_distributed_table('organization_usage', 'organization_id', colocate_with => 'collections');
 select create_distributed_table('search_documents', 'organization_id', colocate_with => 'collections');
+select create_distributed_table('share_pictures', 'organization_id', colocate_with => 'collections');
+select create_distributed_table('shares', 'organization_id', colocate_with => 'collections');
+select create_distributed_table('share_pins', 'organization_id', colocate_with => 'collections');
+select create_distributed_table('share_tickets', 'organization_id', colocate_with => 'collections');
+select create_distributed_table('share_views', 'organization_id', colocate_with => 'collections');
 select create_distributed_table('task_assignees', 'organization_id', colocate_with => 'collections');
 select create_distributed_table('task_follows', 'organization_id', colocate_with => 'collections');
 select create_distributed_table('task_labels', 'organization_id', colocate_with => 'collections');

@@ -8,6 +8,7 @@ export default defineConfig({
     'src/resources.ts',
     'src/passkeys.ts',
     'src/resume.ts',
+    'src/shares.ts',
     'src/sign-in.ts',
     'src/upload.ts',
     'src/webhooks.ts',

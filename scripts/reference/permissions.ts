@@ -92,6 +92,8 @@ function targetCells(target: Target): string[] {
       return [target.resource, `\`${target.permission}\``, `\`${target.absent}\``];
     case 'own':
       return [target.resource, 'only your own', `\`${target.absent}\``];
+    case 'shared':
+      return [target.resource, 'what the share shows', `\`${target.absent}\``];
     case 'membership':
       return [target.resource, 'any role', `\`${target.absent}\``];
     case 'filter':
@@ -105,6 +107,8 @@ function accessText(access: Access): string {
       return 'anonymous';
     case 'user':
       return 'verified account';
+    case 'share':
+      return 'visitor of a share, with a ticket';
     case 'administrator':
       return 'platform administrator; OWNER and ADMIN within their team';
     case 'member':

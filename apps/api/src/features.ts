@@ -24,6 +24,7 @@ import { securityFeature } from './features/security/routes.ts';
 import { notificationsFeature } from './features/notifications/routes.ts';
 import { searchFeature } from './features/search/routes.ts';
 import { assetCommentsFeature } from './features/asset-comments/routes.ts';
+import { sharesFeature } from './features/shares/routes.ts';
 import type { GroupName } from './http/feature.ts';
 
 /** Every contract group with its implementation: a group without one doesn't compile. */
@@ -54,4 +55,5 @@ export const features: {
   notifications: notificationsFeature,
   search: searchFeature,
   assetComments: assetCommentsFeature,
+  shares: sharesFeature,
 };

@@ -123,6 +123,24 @@ export const variables = z.object({
   RATE_LIMIT_SEARCH_REBUILDS_WINDOW_SECONDS: windowSeconds(60 * 60).describe(
     'Window of rebuilds of the search index, in seconds. Default 1 hour.',
   ),
+  RATE_LIMIT_SHARE_PASSWORDS_PER_NETWORK: limit(10).describe(
+    'Wrong passwords per share, network and window.',
+  ),
+  RATE_LIMIT_SHARE_PASSWORDS_PER_NETWORK_WINDOW_SECONDS: windowSeconds(15 * 60).describe(
+    'Window of wrong passwords of a share from one network, in seconds. Default 15 minutes.',
+  ),
+  RATE_LIMIT_SHARE_PASSWORDS_PER_SHARE: limit(50).describe(
+    'Wrong passwords per share and window, from all networks together.',
+  ),
+  RATE_LIMIT_SHARE_PASSWORDS_PER_SHARE_WINDOW_SECONDS: windowSeconds(60 * 60).describe(
+    'Window of wrong passwords of a share, in seconds. Default 1 hour.',
+  ),
+  RATE_LIMIT_SHARE_REQUESTS_PER_TICKET: limit(300).describe(
+    'Requests of a visitor of a share per ticket and window.',
+  ),
+  RATE_LIMIT_SHARE_REQUESTS_WINDOW_SECONDS: windowSeconds(60).describe(
+    'Window of requests of visitors, in seconds.',
+  ),
   RATE_LIMIT_DEFAULT_PER_CALLER: limit(600).describe(
     'Other requests per user, or per address if anonymous, and window.',
   ),

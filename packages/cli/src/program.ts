@@ -18,6 +18,11 @@ const described = [
     load: async () => (await import('./commands/tasks.ts')).addTaskCommands,
   },
   {
+    name: 'share',
+    description: 'Share collections and assets by links',
+    load: async () => (await import('./commands/share.ts')).addShareCommands,
+  },
+  {
     name: 'api',
     description: 'Call an operation of the API and print the data of its response as JSON',
     load: async () => (await import('./commands/api.ts')).addOperations,

@@ -54,7 +54,7 @@ function flagsOf(id: string, endpoint: Operation['endpoint']): string {
   const { access, idempotent, secretKey, success } = endpoint.metadata;
   const takesOrganization = 'x-organization-id' in endpoint.headers;
   const flags = [
-    takesOrganization ? 'o' : access.kind === 'public' ? '' : 'b',
+    takesOrganization ? 'o' : access.kind === 'public' || access.kind === 'share' ? '' : 'b',
     idempotent || secretKey ? 'i' : '',
     isList(endpoint) ? 'l' : '',
     hasFields(success.data, 'token') ? 't' : '',

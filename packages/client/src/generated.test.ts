@@ -39,7 +39,7 @@ test.each(operations)(
     const { access, success } = endpoint.metadata;
     expect(`${group}.${name}`).toBe(id);
     expect([method, path]).toEqual([endpoint.method, endpoint.path]);
-    expect(/[bo]/.test(flags)).toBe(access.kind !== 'public');
+    expect(/[bo]/.test(flags)).toBe(access.kind !== 'public' && access.kind !== 'share');
     expect(flags.includes('o')).toBe('x-organization-id' in endpoint.headers);
     expect(flags.includes('i')).toBe('idempotency-key' in endpoint.headers);
     expect(flags.includes('l')).toBe(String(success.data?.meta()?.id).endsWith('Page'));

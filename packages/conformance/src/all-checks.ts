@@ -29,6 +29,7 @@ import { teamFileScenarios } from './scenarios/team-files.ts';
 import { timelineScenarios } from './scenarios/timeline.ts';
 import { uploadScenarios } from './scenarios/uploads.ts';
 import { workScenarios } from './scenarios/work.ts';
+import { shareScenarios } from './scenarios/shares.ts';
 import { webhookScenarios } from './scenarios/webhooks.ts';
 
 const [firstListCheck, ...otherListChecks] = listChecks;
@@ -56,6 +57,7 @@ export const allChecks: readonly Check[] = [
   ...apiKeyScenarios,
   ...keyPolicyScenarios,
   ...serviceAccountScenarios,
+  ...shareScenarios,
   ...webhookScenarios,
   ...notificationScenarios,
   ...searchScenarios,

@@ -34,6 +34,8 @@ const unreachableCodes: Readonly<Partial<Record<ErrorCode, string>>> = {
   too_many_passkeys: 'needs the maximum number of passkeys',
   too_many_service_accounts: 'needs the maximum number of service accounts',
   too_many_webhooks: 'needs the maximum number of webhooks',
+  too_many_shares: 'needs the maximum number of shares',
+  too_many_pinned_assets: 'needs more assets in a collection than can be pinned',
   too_many_open_uploads: 'needs the maximum number of open uploads',
   account_suspended: "needs the operator's command line",
   conflict: 'needs two simultaneous changes',

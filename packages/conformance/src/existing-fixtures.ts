@@ -36,6 +36,9 @@ export async function findFixtures(probe: Probe, credentials: Credentials): Prom
     get apiKey() {
       return present<Fixtures['apiKey']>(undefined, 'an API key of its own');
     },
+    get share() {
+      return present<Fixtures['share']>(undefined, 'a share of its own');
+    },
     get exportId() {
       return present(exportId, 'an export of the account');
     },

@@ -42,8 +42,17 @@ export interface Fixtures {
   readonly apiKey: KeyFixtures;
   /** An export of the owner's account. */
   readonly exportId: string;
+  readonly share: ShareFixtures;
   /** Lists that no check changes. */
   readonly lists: ListFixtures;
+}
+
+/** A share of the collection, and a visit of it. */
+export interface ShareFixtures {
+  readonly id: string;
+  /** Of its link. */
+  readonly token: string;
+  readonly ticket: string;
 }
 
 /** API keys of the owner, for the personal organization and the team. */
@@ -70,7 +79,9 @@ export async function createFixtures(probe: Probe): Promise<Fixtures> {
   ]);
   const apiKey = await createKeys(probe, owner, team.id);
   const { id: exportId } = await probe.succeed('account.requestExport', { token: owner.token });
+  const share = await createShare(probe, owner, library.collectionId);
   return {
+    share,
     owner,
     outsider,
     viewer,
@@ -82,6 +93,18 @@ export async function createFixtures(probe: Probe): Promise<Fixtures> {
     exportId,
     lists: listFixtures(),
   };
+}
+
+async function createShare(
+  probe: Probe,
+  { token }: Account,
+  targetId: string,
+): Promise<ShareFixtures> {
+  const body = { targetType: 'COLLECTION', targetId, allowDownload: true };
+  const { id, url } = await probe.succeed('shares.create', { token, body });
+  const linked = String(url).split('#')[1] ?? '';
+  const { ticket } = await probe.succeed('shares.open', { body: { token: linked } });
+  return { id, token: linked, ticket };
 }
 
 async function createTeam(

@@ -22,7 +22,11 @@ export function validRequest(operation: Operation, fixtures: Fixtures): RequestP
     params: paramsFor(operation, fixtures),
     ...(body !== undefined && { body }),
     ...queryFor(operation.id, fixtures),
-    ...(access.kind !== 'public' && { token: tokenFor(operation.id, fixtures) }),
+    ...(access.kind === 'share' && {
+      headers: { authorization: `Share ${fixtures.share.ticket}` },
+    }),
+    ...(access.kind !== 'public' &&
+      access.kind !== 'share' && { token: tokenFor(operation.id, fixtures) }),
     ...((access.kind === 'administrator' || operation.id === 'assets.publish') && {
       organizationId: fixtures.team.id,
     }),
@@ -86,6 +90,8 @@ function paramFor({ id, endpoint }: Operation, name: string, fixtures: Fixtures)
       return fixtures.taskId;
     case 'labels':
       return fixtures.labelId;
+    case 'shares':
+      return endpoint.metadata.access.kind === 'share' ? fixtures.assetId : fixtures.share.id;
     case 'sessions':
       return fixtures.sessionId;
     case 'apiKeys':
@@ -113,6 +119,8 @@ function bodyFor(operation: Operation, fixtures: Fixtures): unknown {
     'tasks.move': { position: 0 },
     // What it is sent reaches nobody.
     'webhooks.create': { url: unreachable, events: ['label.delete'] },
+    'shares.create': { targetType: 'COLLECTION', targetId: collectionId },
+    'shares.open': { token: fixtures.share.token },
     'labels.set': { labelIds: [fixtures.labelId] },
     'tasks.assign': { assigneeIds: [owner.id] },
     'uploads.initiate': {

@@ -50,6 +50,9 @@ const agreed = `
   dashboard:read        any any any  any
   search:use            any any any  any
   webhook:manage        any any none none
+  share:create          any any any  none
+  share:read            any any any  none
+  share:manage          any any own  none
   service-account:manage any any none none
 `
   .trim()

@@ -60,6 +60,9 @@ export const permissionMatrix = {
   'dashboard:read': everyone,
   'search:use': everyone,
   'webhook:manage': administrators,
+  'share:create': contributors,
+  'share:read': contributors,
+  'share:manage': contributorsOwn,
   'service-account:manage': administrators,
 } as const satisfies Record<string, Record<Role, Reach>>;
 
@@ -73,11 +76,13 @@ export type Permission = keyof typeof permissionMatrix;
  * - `user`: any verified account with a bearer token.
  * - `member`: an active member of the selected organization whose role has the permission. The
  *   organization comes from the `x-organization-id` header (absent: the personal one) or from the path.
+ * - `share`: a visitor with a ticket of a share; a session is not enough.
  * - `administrator`: a platform administrator, or an owner or admin of the team in the header.
  */
 export type Access =
   | { readonly kind: 'public' }
   | { readonly kind: 'user' }
+  | { readonly kind: 'share' }
   | {
       readonly kind: 'member';
       readonly permission: Permission;
@@ -90,6 +95,9 @@ export const publicAccess = { kind: 'public' } as const satisfies Access;
 
 /** Any verified account. */
 export const userAccess = { kind: 'user' } as const satisfies Access;
+
+/** Visitors of a share, with a ticket. A session is not enough. */
+export const shareAccess = { kind: 'share' } as const satisfies Access;
 
 /** Platform administrators; owners and admins within their own team. */
 export const administratorAccess = { kind: 'administrator' } as const satisfies Access;

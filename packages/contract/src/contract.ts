@@ -22,6 +22,7 @@ import { security } from './security.ts';
 import { search } from './search.ts';
 import { notifications } from './notifications.ts';
 import { assetComments } from './asset-comments.ts';
+import { shares } from './shares.ts';
 import { uploads } from './uploads.ts';
 
 /** The type of {@link contract}. An alias: an interface would be no router to ts-rest. */
@@ -50,6 +51,7 @@ export type Contract = {
   readonly notifications: typeof notifications;
   readonly search: typeof search;
   readonly assetComments: typeof assetComments;
+  readonly shares: typeof shares;
 };
 
 /** Every operation of the service, as a ts-rest router; each group is one feature. */
@@ -78,4 +80,5 @@ export const contract: Contract = {
   notifications,
   search,
   assetComments,
+  shares,
 } satisfies Record<keyof typeof groupCatalogue, object>;

@@ -22,6 +22,7 @@ export type RateLimit =
   | 'search'
   | 'suggest'
   | 'search-rebuild'
+  | 'share'
   | 'default'
   | 'none';
 

@@ -190,6 +190,8 @@ function accessErrors(access: Access): ErrorCode[] {
       return [];
     case 'user':
       return ['unauthenticated'];
+    case 'share':
+      return ['unauthenticated', 'share_not_found'];
     case 'administrator':
       return [
         'unauthenticated',

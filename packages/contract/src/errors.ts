@@ -1,3 +1,5 @@
+import { shareErrors } from './share-errors.ts';
+
 /**
  * Every error of the service: a stable code, its HTTP status, the message for people, and the condition.
  * Clients branch on `code`; `message` may be reworded within a major version, unless the specification has it.
@@ -373,6 +375,7 @@ export const errorCatalogue = {
     message: 'The file storage is temporarily unavailable; try again',
     when: 'The object storage is unavailable. Nothing was stored.',
   },
+  ...shareErrors,
 } as const satisfies Record<string, ErrorDefinition>;
 
 interface ErrorDefinition {

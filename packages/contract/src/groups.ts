@@ -21,6 +21,7 @@ import { securityGroup } from './security-group.ts';
 import { searchGroup } from './search-group.ts';
 import { notificationsGroup } from './notifications-group.ts';
 import { assetCommentsGroup } from './asset-comments-group.ts';
+import { sharesGroup } from './shares-group.ts';
 import { uploadsGroup } from './uploads-group.ts';
 
 /** What the contract says of each group besides its operations; a group without an entry doesn't compile. */
@@ -49,4 +50,5 @@ export const groupCatalogue = {
   notifications: notificationsGroup,
   search: searchGroup,
   assetComments: assetCommentsGroup,
+  shares: sharesGroup,
 };

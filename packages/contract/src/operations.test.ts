@@ -34,6 +34,7 @@ const creatingNothing: readonly OperationId[] = [
   'notifications.read',
   'notifications.archive',
   'notifications.unsubscribe',
+  'shares.open',
 ];
 
 /** They create something under no idempotency key, each with the reason. */
@@ -59,6 +60,7 @@ const unrecorded: Partial<Record<OperationId, string>> = {
   'notifications.unfollow': 'what one is told of is of no interest to others',
   'notifications.setPreferences': 'what one is told of is of no interest to others',
   'notifications.unsubscribe': 'what one is told of is of no interest to others',
+  'shares.open': 'its members see it among the views of the share',
   'search.rebuild': 'changes nothing that is shown',
 };
 
@@ -97,7 +99,7 @@ describe.each(operations)('$id', ({ id, endpoint }: Operation) => {
 
   test('has an access row', () => {
     const { access } = metadata;
-    expect(['public', 'user', 'member', 'administrator']).toContain(access.kind);
+    expect(['public', 'user', 'share', 'member', 'administrator']).toContain(access.kind);
     const permission = access.kind === 'member' ? access.permission : 'organization:read';
     expect(
       Object.keys(permissionMatrix),
@@ -112,7 +114,7 @@ describe.each(operations)('$id', ({ id, endpoint }: Operation) => {
 
   test('has a decision about every kind of credential, and what it does', () => {
     const { access, keys, effect, confirmation } = metadata;
-    if (access.kind === 'public') {
+    if (access.kind === 'public' || access.kind === 'share') {
       expect(keys, `remove keys of ${id} in ${file}: it takes no credential`).toBe(null);
     } else {
       expect(['any', 'refused', ...scopes], `write \`keys: '…'\` for ${id} in ${file}`).toContain(
@@ -247,6 +249,10 @@ test('every list that can grow without bound takes a cursor', () => {
     'notifications.followers',
     'search.find',
     'assetComments.list',
+    'shares.list',
+    'shares.publicLinks',
+    'shares.views',
+    'shares.sharedAssets',
   ]);
 });
 
@@ -330,6 +336,8 @@ test('a resource that can be changed is read with an ETag', () => {
     'tasks.get',
     'labels.get',
     'webhooks.get',
+    'shares.get',
+    'shares.policy',
   ]);
   for (const { id, endpoint } of reads) {
     const file = `packages/contract/src/${id.split('.')[0]}.ts`;

@@ -16,6 +16,10 @@ export const organizationsGroup = group({
           label: 'Security policy changed',
           sentence: 'changed the security policy of {name}',
         },
+        change_share_policy: {
+          label: 'Share policy changed',
+          sentence: 'changed the share policy of {name}',
+        },
         delete: { label: 'Deleted', sentence: 'deleted the team {name}' },
       },
     },

@@ -62,27 +62,29 @@ type AccessCode<Declared extends Access> = Declared extends { kind: 'public' }
   ? never
   : Declared extends { kind: 'user' }
     ? 'unauthenticated'
-    : Declared extends { kind: 'administrator' }
-      ?
-          | 'unauthenticated'
-          | 'organization_required'
-          | 'organization_access_denied'
-          | 'second_factor_enrollment_required'
-          | 'not_admin'
-      : Declared extends { organizationFrom: 'path' }
+    : Declared extends { kind: 'share' }
+      ? 'unauthenticated' | 'share_not_found'
+      : Declared extends { kind: 'administrator' }
         ?
-            | 'unauthenticated'
-            | 'not_found'
-            | 'second_factor_enrollment_required'
-            | 'permission_denied'
-        :
             | 'unauthenticated'
             | 'organization_required'
             | 'organization_access_denied'
             | 'second_factor_enrollment_required'
-            | 'permission_denied';
+            | 'not_admin'
+        : Declared extends { organizationFrom: 'path' }
+          ?
+              | 'unauthenticated'
+              | 'not_found'
+              | 'second_factor_enrollment_required'
+              | 'permission_denied'
+          :
+              | 'unauthenticated'
+              | 'organization_required'
+              | 'organization_access_denied'
+              | 'second_factor_enrollment_required'
+              | 'permission_denied';
 
-type KeyCode<Spec extends EndpointSpec> = Spec['access'] extends { kind: 'public' }
+type KeyCode<Spec extends EndpointSpec> = Spec['access'] extends { kind: 'public' | 'share' }
   ? never
   : Spec extends { keys: 'any' }
     ? never

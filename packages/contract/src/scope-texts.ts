@@ -46,6 +46,9 @@ export const scopeDescriptions: Readonly<Record<Scope, string>> = {
   'asset-comment:delete': 'Delete comments on assets',
   'asset-comment:resolve': 'Resolve and reopen comments on assets',
   'webhook:manage': 'Read, change, test and delete webhooks, and send events again',
+  'share:create': 'Share assets and collections by a link with people without an account',
+  'share:read': 'Read shares with their links, and what their visitors did',
+  'share:manage': 'Change, replace and end shares',
   'dashboard:read': 'Read the figures of the dashboard',
   'search:use': 'Search what the other scopes let it read',
 };

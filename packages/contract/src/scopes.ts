@@ -56,6 +56,7 @@ export type DeclaresCredentials<Spec> = (Spec extends {
 export function keyUseOf(access: Access): KeyUse {
   switch (access.kind) {
     case 'public':
+    case 'share':
       return null;
     case 'member':
       // Every permission is a scope, or one that no key has.

@@ -26,6 +26,12 @@ export type Target =
       readonly absent: ErrorCode;
     }
   | {
+      /** A record that the visited share shows; any other counts as absent. */
+      readonly kind: 'shared';
+      readonly resource: ResourceType;
+      readonly absent: ErrorCode;
+    }
+  | {
       /** A filter of a list that has only records that the caller may read. */
       readonly kind: 'filter';
       readonly resource: ResourceType | 'any';
@@ -57,6 +63,11 @@ export function ownTarget(
 /** Declares an id of an organization that the caller is a member of. */
 export function membershipTarget(absent: ErrorCode = 'not_found'): Target {
   return { kind: 'membership', resource: 'organization', absent };
+}
+
+/** Declares an id of a record that the visited share shows. */
+export function visitorTarget(resource: ResourceType): Target {
+  return { kind: 'shared', resource, absent: 'share_not_found' };
 }
 
 /** Declares an id that filters a list. */

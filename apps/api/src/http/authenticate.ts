@@ -1,12 +1,13 @@
 import { Id, lifetimes, type Access, type Role, type Scope } from '@atelier/contract';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { Credential, CurrentUser } from '../kernel/context.ts';
+import type { Credential, CurrentUser, VisitedShare } from '../kernel/context.ts';
 import { Failure } from '../kernel/errors.ts';
+import { hashSecretToken } from '../kernel/secret-tokens.ts';
 import type { TokenCodec } from '../kernel/tokens.ts';
 import type { Clock } from '../ports/clock.ts';
 import { looksLikeApiKey, readApiKey } from '../kernel/api-keys.ts';
-import type { SessionQueries } from './queries.ts';
+import type { SessionQueries, VisitQueries } from './queries.ts';
 
 /** The organization that a request names. */
 export type NamedOrganization =
@@ -85,6 +86,25 @@ export async function authenticate(
   };
 }
 
+/**
+ * Reads the ticket of a visitor, and loads the share with it.
+ *
+ * @throws Failure `unauthenticated` (401) for a ticket that is missing, unknown or has expired; `share_not_found` (404) for
+ *   a share that can't be visited any more
+ */
+export async function authenticateVisitor(
+  request: FastifyRequest,
+  { clock, visits }: { clock: Clock; visits: VisitQueries },
+): Promise<VisitedShare> {
+  const ticket = /^Share +([A-Za-z0-9_]{1,256})$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (ticket === undefined) throw unauthenticated();
+  const row = await visits.find({ ticketHash: hashSecretToken(ticket), now: clock.now() });
+  if (!row) throw unauthenticated();
+  const { isLiving, isOfRevision, ...share } = row;
+  if (!isLiving || !isOfRevision) throw new Failure('share_not_found');
+  return share;
+}
+
 /** The same for an API key. One with a wrong checksum is refused without a query. */
 async function authenticateKey(
   request: FastifyRequest,
@@ -161,7 +181,7 @@ function bearerToken(header: string | undefined): string | null {
 
 /** Returns the organization id of a request if it is well-formed; the contract refuses a malformed one later. */
 function namedOrganizationId(request: FastifyRequest, access: Access): string | null {
-  if (access.kind === 'public' || access.kind === 'user') return null;
+  if (access.kind !== 'member' && access.kind !== 'administrator') return null;
   const fromPath = access.kind === 'member' && access.organizationFrom === 'path';
   const named = fromPath
     ? (request.params as { id?: unknown }).id

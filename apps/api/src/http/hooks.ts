@@ -2,13 +2,14 @@ import { deprecationHeaders, type Access } from '@atelier/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { eachEverywhere, type Scopes } from '../db/scopes.ts';
 import type { Deps } from '../deps.ts';
+import type { VisitedShare } from '../kernel/context.ts';
 import { Failure } from '../kernel/errors.ts';
 import { createApiKeyUses, type ApiKeyUses } from './api-key-uses.ts';
-import { authenticate, type Identity } from './authenticate.ts';
+import { authenticate, authenticateVisitor, type Identity } from './authenticate.ts';
 import { addDeadline, respondedWithinMs } from './deadline.ts';
 import { askForExpectedBodies } from './expect-continue.ts';
 import { createIdempotencyKeys, type IdempotencyKeys } from './idempotency/keys.ts';
-import { sessionQueries } from './queries.ts';
+import { sessionQueries, visitQueries } from './queries.ts';
 import { addRateLimits } from './rate-limit.ts';
 import { accessOf, operationOf, patternOf } from './requests.ts';
 import { addSecurityEvents } from './security-events.ts';
@@ -17,6 +18,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The authenticated caller; null on public operations. */
     identity: Identity | null;
+    /** The share that a visitor sees; null on operations that aren't for visitors. */
+    visit: VisitedShare | null;
   }
   interface FastifyInstance {
     apiKeyUses: ApiKeyUses;
@@ -35,6 +38,7 @@ export function addHooks(app: FastifyInstance, deps: Deps): void {
   addDeadline(app, { receivedWithinMs: deps.config.REQUEST_TIMEOUT_MS, respondedWithinMs });
   refuseAmbiguousHosts(app);
   announceDeprecation(app);
+  hideFromSearchEngines(app);
   hangUpWhileStopping(app, deps);
   refuseUnknownPaths(app);
   addRateLimits(app, deps);
@@ -78,6 +82,16 @@ export function announceDeprecation(app: FastifyInstance): void {
   });
 }
 
+/** Keeps what visitors of shares get out of search engines. */
+function hideFromSearchEngines(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (patternOf(request)?.startsWith('/api/public/share')) {
+      reply.header('x-robots-tag', 'noindex');
+    }
+    done();
+  });
+}
+
 /**
  * Marks responses during shutdown. Requests are served as long as the process listens: every accepted request gets a
  * response. Each response closes its connection, so that clients reconnect elsewhere.
@@ -107,10 +121,16 @@ function authenticateByContract(app: FastifyInstance, deps: Deps): void {
   app.decorate('apiKeyUses', uses);
   app.addHook('preClose', async () => uses.stop());
   const sessions = eachEverywhere(scopes, sessionQueries(lane));
+  const visits = eachEverywhere(scopes, visitQueries(lane));
   app.decorateRequest('identity', null);
+  app.decorateRequest('visit', null);
 
   async function identify(request: FastifyRequest, reply: FastifyReply, access: Access) {
     try {
+      if (access.kind === 'share') {
+        request.visit = await authenticateVisitor(request, { clock, visits });
+        return;
+      }
       request.identity = await authenticate(request, access, { tokens, clock, sessions });
       const { credential } = request.identity;
       if (credential.kind === 'key') uses.note(credential.id, request.ip);

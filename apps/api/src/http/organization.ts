@@ -10,6 +10,8 @@ import type {
   OwnAccount,
   PublicContext,
   UserContext,
+  VisitedShare,
+  VisitorContext,
 } from '../kernel/context.ts';
 import { Failure } from '../kernel/errors.ts';
 import { reachOf, roleOf, scopeMissing } from '../kernel/permissions.ts';
@@ -26,7 +28,7 @@ export function contextOf(
   request: FastifyRequest,
   access: Access,
   identity: Identity | null,
-): PublicContext | UserContext | MemberContext | AdministratorContext {
+): PublicContext | UserContext | MemberContext | AdministratorContext | VisitorContext {
   const operation = operationOf(request);
   const call = {
     requestId: request.id,
@@ -41,6 +43,7 @@ export function contextOf(
     noteSecurityEvent: request.server.securityEvents.notedFor(request),
   };
   if (access.kind === 'public') return call;
+  if (access.kind === 'share') return { ...call, share: visitOf(request) };
   // Every other kind of access has run the authentication hook.
   if (!identity) throw new Error('an operation was reached without authentication');
 
@@ -63,7 +66,7 @@ function assertConfirmed(confirmation: ConfirmationNeed | null, identity: Identi
 }
 
 function allowedBy(
-  access: Exclude<Access, { kind: 'public' }>,
+  access: Exclude<Access, { kind: 'public' | 'share' }>,
   caller: CallerContext,
   identity: Identity,
 ): UserContext | MemberContext | AdministratorContext {
@@ -75,6 +78,11 @@ function allowedBy(
     case 'administrator':
       return { ...caller, organizationId: administeredOrganization(identity) };
   }
+}
+
+function visitOf({ visit }: FastifyRequest): VisitedShare {
+  if (!visit) throw new Error('an operation for visitors was reached without a ticket');
+  return visit;
 }
 
 /** Reads have nothing to check: they don't find rows of other organizations. */

@@ -4,6 +4,7 @@ import type { Database } from '../db/executor.ts';
 import { statement } from '../db/session/statement.ts';
 import type { ApiKeyKind } from '../kernel/api-keys.ts';
 import { enqueuedJob } from '../domain/job-queue.ts';
+import { findVisit } from '../domain/shares/queries/visits.ts';
 import {
   apiKeyOrganizations,
   apiKeys,
@@ -211,6 +212,12 @@ export function sessionQueries(db: Database) {
 }
 
 export type SessionQueries = ReturnType<typeof sessionQueries>;
+
+export function visitQueries(db: Database) {
+  return { find: (key: { ticketHash: Buffer; now: Date }) => findVisit(db, key) };
+}
+
+export type VisitQueries = ReturnType<typeof visitQueries>;
 
 /** The last use of an API key. */
 export interface KeyUse {

@@ -104,6 +104,7 @@ export function addRateLimits(app: FastifyInstance, { rateLimiter, clock }: Deps
       if (limit === 'refresh') return count(reply, 'refresh-address', callerAddress(request));
       if (limit === 'leaked-key') return count(reply, 'leaked-key-address', callerAddress(request));
       if (limit === 'search' || limit === 'suggest') return count(reply, limit, callerOf(request));
+      if (limit === 'share') return count(reply, 'share-ticket', visitorOf(request));
       if (limit && limitedAsCaller.has(limit)) {
         return count(reply, 'default', callerOf(request));
       }
@@ -178,6 +179,11 @@ function outcomeOf({ code, status }: Failure): Outcome {
 function callerOf(request: FastifyRequest): string {
   const credential = request.identity?.credential;
   return credential?.kind === 'key' ? `key ${credential.id}` : accountOf(request);
+}
+
+function visitorOf(request: FastifyRequest): string {
+  const { visit } = request;
+  return visit ? `ticket ${visit.ticketHash.toString('hex')}` : callerAddress(request);
 }
 
 function accountOf(request: FastifyRequest): string {

@@ -4,6 +4,7 @@ import type {
   MemberContext,
   PublicContext,
   UserContext,
+  VisitorContext,
 } from '../kernel/context.ts';
 
 /**
@@ -20,8 +21,9 @@ const acrossOrganizations: ReadonlySet<string> = new Set([
 /** Returns the organizations whose rows an operation needs to see: its own, if it has one. */
 export function reachOf(
   operation: string,
-  ctx: PublicContext | UserContext | MemberContext | AdministratorContext,
+  ctx: PublicContext | UserContext | MemberContext | AdministratorContext | VisitorContext,
 ): Reach {
+  if ('share' in ctx) return [ctx.share.organizationId];
   if ('organizationId' in ctx) {
     return ctx.organizationId === null ? 'everywhere' : [ctx.organizationId];
   }

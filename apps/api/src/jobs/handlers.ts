@@ -44,6 +44,8 @@ import { pumpWebhook } from './webhooks/pump.ts';
 import { keepWebhooks } from './webhooks/upkeep.ts';
 import { keepTotpSecrets } from './second-factors/upkeep.ts';
 import { securityNoticeMail } from './security-notices/mails.ts';
+import { keepShares } from './shares/keep.ts';
+import { makeSharePictures } from './shares/pictures.ts';
 import { sendInvitation } from './send-invitation/send-invitation.ts';
 
 /**
@@ -210,6 +212,14 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
 
     async keep_activities() {
       await keepActivities(deps, deps.activityRetentionMonths);
+    },
+
+    async make_share_pictures(share, signal) {
+      await makeSharePictures(deps, share, signal);
+    },
+
+    async keep_shares() {
+      await keepShares(deps);
     },
 
     async clean_up_avatar_upload({ uploadId }) {

@@ -6,6 +6,7 @@ import type { Mailer } from '../ports/mailer.ts';
 import type { ObjectStore } from '../ports/object-store.ts';
 import type { OutboundHttp } from '../ports/outbound-http.ts';
 import type { TotpSecrets } from '../domain/second-factor/totp-secrets.ts';
+import type { ShareTokens } from '../domain/shares/tokens.ts';
 import type { WebhookSecrets } from '../domain/webhooks/secrets.ts';
 import type { Pictures } from '../ports/pictures.ts';
 import type { AsOwner } from './keep-activities/keep-activities.ts';
@@ -19,6 +20,7 @@ export interface JobDeps {
   readonly outbound: OutboundHttp;
   readonly webhookSecrets: WebhookSecrets;
   readonly totpSecrets: TotpSecrets;
+  readonly shareTokens: ShareTokens;
   readonly pictures: Pictures;
   readonly log: FastifyBaseLogger;
   /** Base URL of links in mails, without a trailing slash. */

@@ -19,6 +19,7 @@ const schedule = [
   '41 2 * * * keep_activities',
   '*/15 * * * * keep_webhooks',
   '7 * * * * keep_totp_secrets',
+  '37 * * * * keep_shares',
   // Not on the hour alone: some time zones are half an hour apart, some a quarter.
   '*/15 * * * * enqueue_digests',
   '*/15 * * * * notice_due_tasks',
@@ -29,7 +30,11 @@ const schedule = [
 ] as const satisfies readonly `${string} ${keyof Jobs}`[];
 
 /** Jobs that read whole files or accounts. They have their own runner, so that no mail waits behind a film. */
-const slowJobs: ReadonlySet<string> = new Set<keyof Jobs>(['inspect_content', 'export_account']);
+const slowJobs: ReadonlySet<string> = new Set<keyof Jobs>([
+  'inspect_content',
+  'make_share_pictures',
+  'export_account',
+]);
 /** Jobs that wait for receivers. Slow receivers hold up each other, and nothing else. */
 const outboundJobs: ReadonlySet<string> = new Set<keyof Jobs>(['pump_webhook']);
 

@@ -5,6 +5,7 @@ import { createUnsubscribeTokens } from '../kernel/unsubscribe-tokens.ts';
 import type { Config } from '../config.ts';
 import { directDatabaseUrl, ownerDatabaseUrl } from '../db/addresses.ts';
 import type { AsOwner } from './keep-activities/keep-activities.ts';
+import { shareTokens } from '../domain/shares/tokens.ts';
 import { totpSecrets } from '../domain/second-factor/totp-secrets.ts';
 import { webhookSecrets } from '../domain/webhooks/secrets.ts';
 import { startFollower } from './follow/follow.ts';
@@ -28,6 +29,7 @@ export async function startJobs(deps: Deps): Promise<JobRunner> {
     outbound: deps.outbound,
     webhookSecrets: secrets,
     totpSecrets: totpSecrets(keys),
+    shareTokens: shareTokens(keys),
     pictures,
     log,
     appUrl: config.APP_URL,

@@ -103,11 +103,38 @@ export interface AdministratorContext extends CallerContext {
   readonly organizationId: string | null;
 }
 
+/** A share as one of its visitors sees it. */
+export interface VisitedShare {
+  readonly organizationId: string;
+  readonly id: string;
+  readonly targetType: 'ASSET' | 'COLLECTION';
+  readonly targetId: string;
+  readonly title: string;
+  readonly label: string | null;
+  readonly expiresAt: Date | null;
+  readonly allowDownload: boolean;
+  readonly allowComments: boolean;
+  readonly versions: 'CURRENT' | 'PINNED';
+  readonly watermark: string | null;
+  readonly organizationName: string;
+  readonly sharer: Pick<CurrentUser, 'id' | 'firstName' | 'lastName' | 'email'>;
+  /** SHA-256 of the visitor's ticket. */
+  readonly ticketHash: Buffer;
+  readonly visitorName: string | null;
+}
+
+/** The context of a request with a ticket of a share that can be visited. */
+export interface VisitorContext extends PublicContext {
+  readonly share: VisitedShare;
+}
+
 /** The context that an operation's declared access guarantees. */
 export type ContextOf<A extends Access> = A extends { kind: 'public' }
   ? PublicContext
-  : A extends { kind: 'user' }
-    ? UserContext
-    : A extends { kind: 'member' }
-      ? MemberContext
-      : AdministratorContext;
+  : A extends { kind: 'share' }
+    ? VisitorContext
+    : A extends { kind: 'user' }
+      ? UserContext
+      : A extends { kind: 'member' }
+        ? MemberContext
+        : AdministratorContext;

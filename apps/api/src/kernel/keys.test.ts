@@ -13,8 +13,8 @@ describe('keys', () => {
   test('differ for each purpose, and none is the operator’s own key', () => {
     const sets = Object.values(keysOf(secret)) as KeySet[];
     const bytes = sets.map(bytesOf);
-    expect(new Set(bytes).size).toBe(16);
-    expect(new Set(sets.map(({ current }) => current.id)).size).toBe(16);
+    expect(new Set(bytes).size).toBe(17);
+    expect(new Set(sets.map(({ current }) => current.id)).size).toBe(17);
     for (const one of bytes) expect(one).toHaveLength(64);
     expect(bytes).not.toContain(envelopeKey);
   });

@@ -38,6 +38,7 @@ export interface Keys {
   readonly refreshedPairs: KeySet;
   readonly webhookSecrets: KeySet;
   readonly totpSecrets: KeySet;
+  readonly shareTokens: KeySet;
   readonly recoveryCodes: KeySet;
   readonly signInAttempts: KeySet;
   readonly registrationSalts: KeySet;
@@ -68,6 +69,7 @@ export function createKeys({ JWT_SECRETS, TOKEN_ENVELOPE_KEYS }: MasterKeys): Ke
     refreshedPairs: keySet('refreshed pair', envelopeKeys),
     webhookSecrets: keySet('webhook secret', envelopeKeys),
     totpSecrets: keySet('one-time code secret', envelopeKeys),
+    shareTokens: keySet('share token', envelopeKeys),
     recoveryCodes: keySet('recovery code', envelopeKeys),
     signInAttempts: keySet('sign-in attempt', secrets),
     registrationSalts: keySet('registration salt', secrets),

@@ -133,6 +133,10 @@ export interface Jobs {
   purge_bin: Readonly<Record<string, unknown>>;
   /** Creates the partitions of activities for the next months, and drops expired ones. */
   keep_activities: Readonly<Record<string, unknown>>;
+  /** Makes the pictures that visitors of a share see in place of its files. */
+  make_share_pictures: { readonly organizationId: string; readonly shareId: string };
+  /** Removes what visitors left behind and shares that ended long ago, and seals their tokens with the current key. */
+  keep_shares: Readonly<Record<string, unknown>>;
   /** Removes the objects of an avatar upload, completed or not. */
   clean_up_avatar_upload: { readonly uploadId: string };
   /** Replaces the next resources in the index of search, and enqueues itself for those after them. */

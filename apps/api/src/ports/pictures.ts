@@ -31,4 +31,12 @@ export interface Pictures {
    * @returns null if it is not a complete picture, or would take too much memory or time
    */
   thumbnail(content: Buffer): Promise<Thumbnail | null>;
+  /**
+   * Derives a picture for visitors: upright, its first frame, its longer side 2,048 pixels at most, JPEG, without
+   * metadata. Waits like {@link thumbnail}.
+   *
+   * @param watermark - text across the picture; null: none
+   * @returns null if it is not a complete picture, would take too much memory or time, or can't get its watermark
+   */
+  shared(content: Buffer, watermark: string | null): Promise<Buffer | null>;
 }

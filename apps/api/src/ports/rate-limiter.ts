@@ -14,6 +14,9 @@ export type QuotaName =
   | 'search'
   | 'suggest'
   | 'search-rebuild'
+  | 'share-password-network'
+  | 'share-password'
+  | 'share-ticket'
   | 'default';
 
 /** A limit per subject, in a window that starts with the first draw. */

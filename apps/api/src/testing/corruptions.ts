@@ -20,6 +20,16 @@ export const corruptions: readonly [
     `update comments set author_id = gen_random_uuid() where body = 'Late'`,
   ],
   [
+    'shares',
+    'one that the policy no longer allows',
+    `update organizations set shares_need_password = true where id in (select organization_id from shares where created_by = ${late})`,
+  ],
+  [
+    'shares',
+    'a visit by a password that is not set yet',
+    `insert into share_tickets (organization_id, ticket_hash, share_id, share_revision, expires_at) select organization_id, token_hash, id, revision + 1, now() from shares where created_by = ${late}`,
+  ],
+  [
     'second-factors',
     'a second factor that nothing proves',
     `update users set has_second_factor = true where email like 'late-%'`,

@@ -51,7 +51,7 @@ export function configuredAdmin(): string {
 
 type OperationsWithCaller<Group extends GroupName> = {
   [Name in keyof Contract[Group]]: Contract[Group][Name] extends {
-    readonly metadata: { readonly access: { readonly kind: 'public' } };
+    readonly metadata: { readonly access: { readonly kind: 'public' | 'share' } };
   }
     ? never
     : Name;

@@ -19,6 +19,7 @@ import { joinTeam, newTeam } from './organizations.ts';
 import { addPasskey } from './passkeys.ts';
 import { somePng } from './pictures.ts';
 import { sinkUrl } from './receiver.ts';
+import { visitShare } from './shares.ts';
 
 /** Every id of a team that is valid input of an operation. */
 export interface FilledTeam {
@@ -46,6 +47,7 @@ export interface FilledTeam {
   readonly labelId: string;
   readonly commentId: string;
   readonly assetCommentId: string;
+  readonly shareId: string;
   readonly webhookId: string;
   readonly deliveryId: string;
   readonly serviceAccountId: string;
@@ -86,6 +88,10 @@ export async function filledTeam(api: TestApi, filling: Filling): Promise<Filled
   const endpoint = await makeWebhook(context);
   const work = await fillWork(context);
   const library = await fillLibrary(context);
+  const shared = { targetType: 'COLLECTION', targetId: library.collectionId, versions: 'PINNED' };
+  await make(context, 'shares.create', { body: shared });
+  const { id: shareId } = await make(context, 'shares.create', { body: shared });
+  await visitShare(api, { organizationId, shareId, assetId: library.assetId });
   const session = await logIn(api, owner);
   const { id: exportId } = await make(context, 'account.requestExport', {});
   const { taskId } = work;
@@ -101,6 +107,7 @@ export async function filledTeam(api: TestApi, filling: Filling): Promise<Filled
     ...library,
     ...work,
     ...endpoint,
+    shareId,
     notificationId: await notificationOf(context, taskId),
     ...(await makeServiceAccount(context, session)),
     sessionId: await currentSessionOf(api, session),

@@ -170,6 +170,7 @@ export async function runJobs(
     | 'fold_names'
     | 'keep_activities'
     | 'keep_totp_secrets'
+    | 'keep_shares'
     | 'keep_notifications'
     | 'keep_webhooks'
     | 'notice_due_tasks'

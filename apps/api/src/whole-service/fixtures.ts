@@ -31,11 +31,13 @@ import { securityFixtures } from '../features/security/testing.ts';
 import { notificationsFixtures } from '../features/notifications/testing.ts';
 import { searchFixtures } from '../features/search/testing.ts';
 import { assetCommentsFixtures } from '../features/asset-comments/testing.ts';
+import { sharesFixtures } from '../features/shares/testing.ts';
 import type { FilledTeam } from '../testing/filled-team.ts';
 
 /** The fixtures of every group, parts before wholes: a group without any doesn't compile. */
 const fixtures: { readonly [Group in GroupName]: FeatureFixtures<Group> } = {
   assetComments: assetCommentsFixtures,
+  shares: sharesFixtures,
   search: searchFixtures,
   notifications: notificationsFixtures,
   account: accountFixtures,

@@ -58,6 +58,8 @@ function refusalOf(access: Access, caller: Caller): ErrorCode | null {
   switch (access.kind) {
     case 'user':
       return null;
+    case 'share':
+      return 'unauthenticated';
     case 'administrator':
       return refusalOfAdministration(caller);
     case 'member':
@@ -98,10 +100,10 @@ const refusals: readonly ErrorCode[] = [
   'not_admin',
 ];
 
-test('every operation has a row: its access is one of four kinds, and its permission is in the matrix', () => {
+test('every operation has a row: its access is one of five kinds, and its permission is in the matrix', () => {
   for (const { endpoint } of operations) {
     const { access } = endpoint.metadata;
-    expect(['public', 'user', 'member', 'administrator']).toContain(access.kind);
+    expect(['public', 'user', 'share', 'member', 'administrator']).toContain(access.kind);
     if (access.kind === 'member') expect(permissionMatrix).toHaveProperty([access.permission]);
   }
 });

@@ -46,7 +46,7 @@ const naming = inOrderOfLife(
 
 function targetsOf({ endpoint }: Pick<Operation, 'endpoint'>) {
   return Object.entries(endpoint.metadata.targets).flatMap(([field, target]) =>
-    target.kind === 'filter' ? [] : [{ field, target }],
+    target.kind === 'filter' || target.kind === 'shared' ? [] : [{ field, target }],
   );
 }
 
@@ -76,7 +76,7 @@ const ownerless = ['organization', 'member', 'invitation'];
 
 function refusalOf(target: Target, role: Role, ownership: Ownership): ErrorCode | null {
   const isOwn = ownership === 'own' && !ownerless.includes(target.resource);
-  if (target.kind === 'filter') return null;
+  if (target.kind === 'filter' || target.kind === 'shared') return null;
   if (target.kind === 'own') return isOwn ? null : target.absent;
   if (target.kind === 'membership') return null;
   const reach = permissionMatrix[target.permission][role];

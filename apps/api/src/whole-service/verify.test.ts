@@ -83,6 +83,8 @@ async function leaveSomethingEverywhere(api: TestApi): Promise<void> {
   const picture = { fileName: 'a.png', contentType: 'image/png', content: await somePng() };
   await initiate(api, late, picture, { collectionId });
   const asset = await uploadFile(api, late, picture, { collectionId });
+  const share = { targetType: 'COLLECTION', targetId: collectionId };
+  await call(api, 'shares.create', { token: late.token, body: share });
   await avatarSteps(() => api).upload(late, picture.content);
   const as = { token: late.token };
   const refreshed = await call(api, 'auth.refresh', { body: { refreshToken: late.refreshToken } });

@@ -9,6 +9,7 @@ import {
   ListTodo,
   Mail,
   MessageSquare,
+  Share2,
   SquareKanban,
   Tag,
   Upload,
@@ -41,6 +42,7 @@ const icons: Record<ResourceIcon, LucideIcon> = {
   'key-round': KeyRound,
   tag: Tag,
   webhook: Webhook,
+  'share-2': Share2,
 };
 
 interface ActivityItemProps {

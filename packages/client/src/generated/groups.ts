@@ -2191,4 +2191,194 @@ export interface OperationGroups {
      */
     resolve: Operation<'assetComments.resolve'>;
   };
+  shares: {
+    /**
+     * Share an asset or a collection by a link.
+     *
+     * An organization has at most 500 shares that have not ended.
+     *
+     * **Access:** `share:create`: OWNER, ADMIN, MEMBER.
+     *
+     * **Recorded as:** `share.create`.
+     *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `share_policy`, `too_many_shares`, `too_many_pinned_assets`.
+     *
+     * `POST /api/shares`
+     */
+    create: Operation<'shares.create'>;
+    /**
+     * List shares.
+     *
+     * Newest first. Members list their own; owners and admins all.
+     *
+     * **Access:** `share:read`: OWNER, ADMIN, MEMBER.
+     *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`.
+     *
+     * `GET /api/shares`
+     */
+    list: ListOperation<'shares.list'>;
+    /**
+     * List the public links of assets.
+     *
+     * Together with the shares, this is everything that the organization shows to outsiders. `assets.update` ends one.
+     *
+     * **Access:** `share:read`: OWNER, ADMIN, MEMBER.
+     *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`.
+     *
+     * `GET /api/shares/public-links`
+     */
+    publicLinks: ListOperation<'shares.publicLinks'>;
+    /**
+     * Get a share.
+     *
+     * **Access:** `share:read`: OWNER, ADMIN, MEMBER.
+     *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`.
+     *
+     * `GET /api/shares/:id`
+     */
+    get: Operation<'shares.get'>;
+    /**
+     * Change the conditions of a share.
+     *
+     * Counts for visits that are under way too, at their next request.
+     *
+     * **Access:** `share:manage`: OWNER, ADMIN, MEMBER (own).
+     *
+     * **Recorded as:** `share.update`.
+     *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `share_revoked`, `share_policy`, `too_many_shares`, `too_many_pinned_assets`, `precondition_failed`.
+     *
+     * `PATCH /api/shares/:id`
+     */
+    update: Operation<'shares.update'>;
+    /**
+     * End a share.
+     *
+     * Visits end at their next request. It stays listed for 90 days, as REVOKED.
+     *
+     * **Access:** `share:manage`: OWNER, ADMIN, MEMBER (own).
+     *
+     * **Recorded as:** `share.revoke`.
+     *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `precondition_failed`.
+     *
+     * `DELETE /api/shares/:id`
+     */
+    remove: Operation<'shares.remove'>;
+    /**
+     * Replace the link of a share.
+     *
+     * The old link no longer works, and visits by it end.
+     *
+     * **Access:** `share:manage`: OWNER, ADMIN, MEMBER (own).
+     *
+     * **Recorded as:** `share.rotate`.
+     *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `share_revoked`.
+     *
+     * `POST /api/shares/:id/rotate`
+     */
+    rotate: Operation<'shares.rotate'>;
+    /**
+     * List what visitors of a share did.
+     *
+     * Newest first, of the last 90 days; up to 5 seconds old.
+     *
+     * **Access:** `share:read`: OWNER, ADMIN, MEMBER.
+     *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`.
+     *
+     * `GET /api/shares/:id/views`
+     */
+    views: ListOperation<'shares.views'>;
+    /**
+     * Open a share.
+     *
+     * Anyone who has its link, and its password if it has one. Each opening counts towards `maxOpenings`, also one that only renews a ticket.
+     *
+     * **Access:** anyone, without a token.
+     *
+     * **Errors:** `share_not_found`, `share_password_required`, `share_password_wrong`.
+     *
+     * `POST /api/public/shares/open`
+     */
+    open: Operation<'shares.open'>;
+    /**
+     * Get the share that is visited.
+     *
+     * **Access:** visitors of a share, with a ticket.
+     *
+     * **Limit:** 300 requests per ticket in a minute.
+     *
+     * **Errors:** `share_not_found`.
+     *
+     * `GET /api/public/share`
+     */
+    shared: Operation<'shares.shared'>;
+    /**
+     * List the assets of the share that is visited.
+     *
+     * Newest first.
+     *
+     * **Access:** visitors of a share, with a ticket.
+     *
+     * **Limit:** 300 requests per ticket in a minute.
+     *
+     * **Errors:** `share_not_found`.
+     *
+     * `GET /api/public/share/assets`
+     */
+    sharedAssets: ListOperation<'shares.sharedAssets'>;
+    /**
+     * Get an asset of the share that is visited.
+     *
+     * **Access:** visitors of a share, with a ticket.
+     *
+     * **Limit:** 300 requests per ticket in a minute.
+     *
+     * **Errors:** `share_not_found`.
+     *
+     * `GET /api/public/share/assets/:id`
+     */
+    sharedAsset: Operation<'shares.sharedAsset'>;
+    /**
+     * Get the address of a file of the share that is visited.
+     *
+     * **Access:** visitors of a share, with a ticket.
+     *
+     * **Limit:** 300 requests per ticket in a minute.
+     *
+     * **Errors:** `share_not_found`, `share_download_off`.
+     *
+     * `GET /api/public/share/assets/:id/download`
+     */
+    sharedDownload: Operation<'shares.sharedDownload'>;
+    /**
+     * Get the share policy of an organization.
+     *
+     * **Access:** `organization:read` in the organization of the path: every role.
+     *
+     * **Errors:** `not_found`, `second_factor_enrollment_required`, `scope_missing`.
+     *
+     * `GET /api/organizations/:id/share-policy`
+     */
+    policy: Operation<'shares.policy'>;
+    /**
+     * Change the share policy of an organization.
+     *
+     * Ends the shares that it no longer allows, and shortens those that last longer.
+     *
+     * **Access:** `organization:rename` in the organization of the path: OWNER, ADMIN.
+     *
+     * **Recorded as:** `organization.change_share_policy`.
+     *
+     * **Errors:** `not_found`, `second_factor_enrollment_required`, `scope_missing`, `precondition_failed`.
+     *
+     * `PATCH /api/organizations/:id/share-policy`
+     */
+    updatePolicy: Operation<'shares.updatePolicy'>;
+  };
 }

@@ -215,4 +215,21 @@ export interface QueryGroups {
     remove: Mutations<'assetComments.remove'>;
     resolve: Mutations<'assetComments.resolve'>;
   };
+  shares: {
+    create: Mutations<'shares.create'>;
+    list: ListQueries<'shares.list'>;
+    publicLinks: ListQueries<'shares.publicLinks'>;
+    get: Queries<'shares.get'>;
+    update: Mutations<'shares.update'>;
+    remove: Mutations<'shares.remove'>;
+    rotate: Mutations<'shares.rotate'>;
+    views: ListQueries<'shares.views'>;
+    open: Mutations<'shares.open'>;
+    shared: Queries<'shares.shared'>;
+    sharedAssets: ListQueries<'shares.sharedAssets'>;
+    sharedAsset: Queries<'shares.sharedAsset'>;
+    sharedDownload: Queries<'shares.sharedDownload'>;
+    policy: Queries<'shares.policy'>;
+    updatePolicy: Mutations<'shares.updatePolicy'>;
+  };
 }

@@ -19,4 +19,5 @@ export const resourceTypes: readonly ResourceType[] = [
   'webhook',
   'service_account',
   'asset_comment',
+  'share',
 ];

@@ -17,7 +17,8 @@ export type ResourceIcon =
   | 'message-square'
   | 'tag'
   | 'webhook'
-  | 'bot';
+  | 'bot'
+  | 'share-2';
 
 /** What an app shows of a type of resource. */
 export interface Resource {
@@ -55,6 +56,7 @@ export const resources: Readonly<Record<ResourceType, Resource>> = {
   webhook: { title: "Webhooks", icon: "webhook", page: null },
   service_account: { title: "Service accounts", icon: "bot", page: null },
   asset_comment: { title: "File comments", icon: "message-square", page: null },
+  share: { title: "Shares", icon: "share-2", page: null },
 };
 
 export const actions: Readonly<Record<ActivityAction, Action>> = {
@@ -99,6 +101,7 @@ export const actions: Readonly<Record<ActivityAction, Action>> = {
   'organization.rename': { label: "Renamed", sentence: "renamed the organization to {name}" },
   'organization.update': { label: "Settings changed", sentence: "changed the settings of {name}" },
   'organization.change_security_policy': { label: "Security policy changed", sentence: "changed the security policy of {name}" },
+  'organization.change_share_policy': { label: "Share policy changed", sentence: "changed the share policy of {name}" },
   'organization.delete': { label: "Deleted", sentence: "deleted the team {name}" },
   'member.join': { label: "Joined", sentence: "joined as {name}" },
   'member.update': { label: "Changed", sentence: "changed the membership of {name}" },
@@ -155,4 +158,8 @@ export const actions: Readonly<Record<ActivityAction, Action>> = {
   'asset_comment.resolve': { label: "Resolved", sentence: "resolved a comment on {name}" },
   'asset_comment.reopen': { label: "Reopened", sentence: "reopened a comment on {name}" },
   'asset_comment.delete': { label: "Deleted", sentence: "deleted a comment on {name}" },
+  'share.create': { label: "Shared", sentence: "shared {name}" },
+  'share.update': { label: "Changed", sentence: "changed the share {name}" },
+  'share.rotate': { label: "Link replaced", sentence: "replaced the link of the share {name}" },
+  'share.revoke': { label: "Ended", sentence: "ended the share {name}" },
 };

@@ -163,4 +163,16 @@ export const table =
   ' GETol=list POSToi=create,' +
   '/markers GETo,' +
   '/:commentId PATCHo=update DELETEo=remove,' +
-  '/:commentId/resolve PATCHo';
+  '/:commentId/resolve PATCHo;' +
+  'shares,/api/,' +
+  'shares POSToi=create GETol=list,' +
+  'shares/public-links GETol=publicLinks,' +
+  'shares/:id GETo=get PATCHo=update DELETEo=remove,' +
+  'shares/:id/rotate POSToi,' +
+  'shares/:id/views GETol,' +
+  'public/shares/open POST,' +
+  'public/share GET=shared,' +
+  'public/share/assets GETl=sharedAssets,' +
+  'public/share/assets/:id GET=sharedAsset,' +
+  'public/share/assets/:id/download GET=sharedDownload,' +
+  'organizations/:id/share-policy GETb PATCHb=updatePolicy';

@@ -6,11 +6,11 @@ import type { ResourceType } from './types.ts';
 export const staleGroups: Readonly<Record<ResourceType, string>> = {
   user: 'auth sessions timeline assets tasks account security search dashboard notifications',
   api_key: 'apiKeys timeline assets serviceAccounts organizations dashboard notifications search',
-  organization: 'organizations apiKeys webhooks serviceAccounts notifications search timeline dashboard',
+  organization: 'organizations apiKeys webhooks serviceAccounts notifications search shares timeline dashboard',
   member: 'organizations tasks timeline dashboard notifications search',
   invitation: 'organizations timeline dashboard notifications search',
   collection: 'collections assets uploads search timeline dashboard notifications',
-  asset: 'assets uploads assetComments collections timeline dashboard notifications search',
+  asset: 'assets uploads assetComments shares collections timeline dashboard notifications search',
   upload: 'uploads timeline dashboard notifications search',
   project: 'projects tasks search timeline dashboard notifications',
   task: 'tasks comments labels notifications projects timeline dashboard search',
@@ -19,4 +19,5 @@ export const staleGroups: Readonly<Record<ResourceType, string>> = {
   webhook: 'webhooks organizations timeline dashboard notifications search',
   service_account: 'serviceAccounts organizations apiKeys timeline dashboard notifications search',
   asset_comment: 'assetComments assets timeline dashboard notifications search',
+  share: 'shares assets organizations timeline dashboard notifications search',
 };

@@ -107,6 +107,7 @@ export type ActivityAction =
   | 'organization.rename'
   | 'organization.update'
   | 'organization.change_security_policy'
+  | 'organization.change_share_policy'
   | 'organization.delete'
   | 'member.join'
   | 'member.update'
@@ -162,7 +163,11 @@ export type ActivityAction =
   | 'asset_comment.update'
   | 'asset_comment.resolve'
   | 'asset_comment.reopen'
-  | 'asset_comment.delete';
+  | 'asset_comment.delete'
+  | 'share.create'
+  | 'share.update'
+  | 'share.rotate'
+  | 'share.revoke';
 
 /** One page: its items and its position in the list. */
 export interface ActivityPage {
@@ -610,6 +615,22 @@ export interface CreateServiceKeyBody {
   scopes?: Scope[] | undefined;
   /** A list of scopes, as it is today. */
   preset?: 'read-only' | 'contributor' | 'everything' | undefined;
+}
+
+/** What to show, and under which conditions. */
+export interface CreateShareBody {
+  targetType: ShareTargetType;
+  targetId: Id;
+  label?: string | undefined;
+  /** 8 to 128 characters. Visitors need it to open it. */
+  password?: string | undefined;
+  /** Default: in 30 days, or sooner where the organization demands it. Null: no expiry. */
+  expiresAt?: string | null | undefined;
+  allowDownload?: boolean | undefined;
+  allowComments?: boolean | undefined;
+  versions?: ShareVersions | undefined;
+  watermark?: string | undefined;
+  maxOpenings?: number | undefined;
 }
 
 /** A new task. */
@@ -1243,6 +1264,24 @@ export interface NotificationSetting {
   mail: MailSetting;
 }
 
+/** The token of a link, and the password that it may need. */
+export interface OpenShareBody {
+  /** What the link has behind its `#`. */
+  token: string;
+  password?: string | undefined;
+  /** Shown to the members. */
+  visitorName?: string | undefined;
+}
+
+/** A visit of a share. */
+export interface OpenedShare {
+  /** Sent as `Authorization: Share <ticket>`. */
+  ticket: string;
+  /** Open the share again before, for another ticket. */
+  expiresAt: Timestamp;
+  share: PublicShare;
+}
+
 /** The owner of collections, assets and projects. */
 export interface Organization {
   id: Id;
@@ -1525,8 +1564,59 @@ export type ProjectPositionBody =
 /** An archived project takes no new tasks. */
 export type ProjectStatus = 'ACTIVE' | 'ARCHIVED';
 
+/** A file as visitors of a share see it. */
+export interface PublicAsset {
+  id: Id;
+  name: string;
+  contentType: string;
+  /** Bytes. */
+  fileSize: number;
+  /** A small picture, valid for 5 minutes; null without one. */
+  thumbnailUrl: string | null;
+  /** A JPEG of at most 2,048 pixels, valid for 5 minutes; null without one. */
+  previewUrl: string | null;
+  /** PENDING: the picture is being made. NONE: there is none of this file. */
+  preview: 'READY' | 'PENDING' | 'NONE';
+}
+
+/** One page: its items and its position in the list. */
+export interface PublicAssetPage {
+  items: PublicAsset[];
+  pagination: Pagination;
+}
+
+/** An asset whose public link works for anyone, without conditions. */
+export interface PublicLink {
+  /** Of the asset. */
+  id: Id;
+  assetName: string;
+  url: string;
+  createdBy: Id;
+  /** Of the asset. */
+  createdAt: Timestamp;
+}
+
+/** One page: its items and its position in the list. */
+export interface PublicLinkPage {
+  items: PublicLink[];
+  pagination: Pagination;
+}
+
 /** Whether new assets start with a public link. FORBIDDEN: none can be switched on, and existing ones respond 404. */
 export type PublicLinks = 'OFF_FOR_NEW' | 'ON_FOR_NEW' | 'FORBIDDEN';
+
+/** What visitors learn of a share. */
+export interface PublicShare {
+  type: ShareTargetType;
+  title: string;
+  label: string | null;
+  organizationName: string;
+  /** Name of the person who shares it. */
+  sharedBy: string;
+  allowDownload: boolean;
+  allowComments: boolean;
+  expiresAt: Timestamp | null;
+}
 
 /** Where to publish to. Optional. */
 export interface PublishBody {
@@ -1638,7 +1728,8 @@ export type ResourceType =
   | 'label'
   | 'webhook'
   | 'service_account'
-  | 'asset_comment';
+  | 'asset_comment'
+  | 'share';
 
 /** The stored parts of an upload, and URLs for the others. */
 export interface ResumedUpload {
@@ -1749,7 +1840,10 @@ export type Scope =
   | 'asset-comment:resolve'
   | 'dashboard:read'
   | 'search:use'
-  | 'webhook:manage';
+  | 'webhook:manage'
+  | 'share:create'
+  | 'share:read'
+  | 'share:manage';
 
 /** Every scope. */
 export interface ScopeList {
@@ -1927,6 +2021,88 @@ export interface SessionSignIn {
   method: 'password' | 'provider' | 'passkey';
   /** What was presented beside it; null without. */
   secondFactor: 'passkey' | 'totp' | 'recovery' | null;
+}
+
+/** A link that shows an asset or a collection to people without an account. */
+export interface Share {
+  id: Id;
+  target: {
+    type: ShareTargetType;
+    id: Id;
+    /** As it is now; null after the target was deleted. */
+    title: string | null;
+  };
+  /** What its creator calls it; visitors see it. */
+  label: string | null;
+  /** The link. Null: the key that it was encrypted with is gone; rotate the share to get another. */
+  url: string | null;
+  hasPassword: boolean;
+  /** `null` = no expiry. */
+  expiresAt: Timestamp | null;
+  /** Off: visitors get pictures of at most 2,048 pixels, never the file. */
+  allowDownload: boolean;
+  allowComments: boolean;
+  versions: ShareVersions;
+  /** Text across the pictures that visitors see. */
+  watermark: string | null;
+  maxOpenings: number | null;
+  openingCount: number;
+  lastOpenedAt: Timestamp | null;
+  status: ShareStatus;
+  createdBy: Id;
+  createdAt: Timestamp;
+  updatedAt: Timestamp;
+}
+
+/** One page: its items and its position in the list. */
+export interface SharePage {
+  items: Share[];
+  pagination: Pagination;
+}
+
+/** What an organization demands of its shares. */
+export interface SharePolicy {
+  /** Off: there are no shares. */
+  allowed: boolean;
+  requirePassword: boolean;
+  /** How far ahead a share may expire, in days. Null: it need not expire. */
+  maxDays: number | null;
+  allowDownload: boolean;
+}
+
+/** Only ACTIVE ones can be opened. USED_UP: it was opened `maxOpenings` times. TARGET_GONE: the target is in the bin, or deleted. */
+export type ShareStatus = 'ACTIVE' | 'EXPIRED' | 'REVOKED' | 'USED_UP' | 'TARGET_GONE';
+
+/** What a share shows. */
+export type ShareTargetType = 'ASSET' | 'COLLECTION';
+
+/** CURRENT follows the target. PINNED shows the assets and versions of the day on which it was chosen, as far as they are still there. */
+export type ShareVersions = 'CURRENT' | 'PINNED';
+
+/** What a visitor of a share did. */
+export interface ShareView {
+  id: Id;
+  at: Timestamp;
+  action: ShareViewAction;
+  asset: {
+    id: Id;
+    /** Null: it was deleted. */
+    name: string | null;
+  } | null;
+  /** As the visitor gave it. */
+  visitorName: string | null;
+  /** /24 of IPv4, /48 of IPv6: never a full address. */
+  network: string | null;
+  device: string;
+}
+
+/** PREVIEWED once for an asset and visit. */
+export type ShareViewAction = 'OPENED' | 'PREVIEWED' | 'DOWNLOADED' | 'COMMENTED' | 'PASSWORD_WRONG';
+
+/** One page: its items and its position in the list. */
+export interface ShareViewPage {
+  items: ShareView[];
+  pagination: Pagination;
 }
 
 /** The signed-in user and the tokens of the new session. */
@@ -2180,6 +2356,29 @@ export interface UpdateServiceAccountBody {
   role?: ServiceAccountRole | undefined;
 }
 
+/** The fields to change, at least one; absent fields keep their value. */
+export interface UpdateShareBody {
+  label?: string | null | undefined;
+  /** Null removes it. Another one ends all visits. */
+  password?: string | null | undefined;
+  expiresAt?: string | null | undefined;
+  allowDownload?: boolean | undefined;
+  allowComments?: boolean | undefined;
+  versions?: ShareVersions | undefined;
+  watermark?: string | null | undefined;
+  maxOpenings?: number | null | undefined;
+}
+
+/** The fields to change, at least one; absent fields keep their value. */
+export interface UpdateSharePolicyBody {
+  /** Off: there are no shares. */
+  allowed?: boolean | undefined;
+  requirePassword?: boolean | undefined;
+  /** How far ahead a share may expire, in days. Null: it need not expire. */
+  maxDays?: number | null | undefined;
+  allowDownload?: boolean | undefined;
+}
+
 /** The fields to change; absent fields keep their value, null clears a field. */
 export interface UpdateTaskBody {
   title?: string | undefined;
@@ -2275,6 +2474,7 @@ export type WebhookChoice =
   | 'organization.rename'
   | 'organization.update'
   | 'organization.change_security_policy'
+  | 'organization.change_share_policy'
   | 'organization.delete'
   | 'member.join'
   | 'member.update'
@@ -2324,7 +2524,11 @@ export type WebhookChoice =
   | 'asset_comment.update'
   | 'asset_comment.resolve'
   | 'asset_comment.reopen'
-  | 'asset_comment.delete';
+  | 'asset_comment.delete'
+  | 'share.create'
+  | 'share.update'
+  | 'share.rotate'
+  | 'share.revoke';
 
 /** A message to one endpoint, and what became of it. */
 export interface WebhookDelivery {
@@ -2416,6 +2620,7 @@ export type WebhookEventName =
   | 'organization.rename'
   | 'organization.update'
   | 'organization.change_security_policy'
+  | 'organization.change_share_policy'
   | 'organization.delete'
   | 'member.join'
   | 'member.update'
@@ -2466,6 +2671,10 @@ export type WebhookEventName =
   | 'asset_comment.resolve'
   | 'asset_comment.reopen'
   | 'asset_comment.delete'
+  | 'share.create'
+  | 'share.update'
+  | 'share.rotate'
+  | 'share.revoke'
   | 'webhook.ping'
   | 'webhook.reset';
 
@@ -2643,6 +2852,22 @@ export interface ErrorStatuses {
   service_unavailable: 503;
   /** The object storage is unavailable. Nothing was stored. */
   storage_unavailable: 503;
+  /** Opening a share that has a password without one. */
+  share_password_required: 401;
+  /** Opening a share with a wrong password. */
+  share_password_wrong: 401;
+  /** Downloading from a share that does not allow it. */
+  share_download_off: 403;
+  /** The share is unknown, or was ended, has expired, was opened too often, or its target is gone; or it does not show the asset. */
+  share_not_found: 404;
+  /** Creating or prolonging a share beside 500 that have not ended. */
+  too_many_shares: 409;
+  /** Pinning the versions of a collection with more than 10,000 assets. */
+  too_many_pinned_assets: 409;
+  /** The share policy of the organization forbids the conditions; the message says which. */
+  share_policy: 409;
+  /** Changing a share that was ended. */
+  share_revoked: 409;
 }
 
 /** The stable name of an error; compare it, not the message. */
@@ -4201,5 +4426,135 @@ export interface Operations {
     options: ConditionalOptions;
     data: AssetComment;
     errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'precondition_failed';
+  };
+  'shares.create': {
+    body: CreateShareBody;
+    options: IdempotentOptions;
+    data: Share;
+    errors: CommonError | BodyError | MemberError | IdempotencyError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'share_policy' | 'too_many_shares' | 'too_many_pinned_assets';
+  };
+  'shares.list': {
+    query?: {
+      /** Page number from 1. Default 1. Not together with `cursor`. */
+      page?: number | undefined;
+      /** Items per page, 1 to 100. Default 20. */
+      limit?: number | undefined;
+      /** Opaque `nextCursor` of the previous page. Stable under inserts and faster than `page`. */
+      cursor?: string | undefined;
+      targetType?: ShareTargetType | undefined;
+      targetId?: Id | undefined;
+      status?: ShareStatus | undefined;
+      /** `personal`: only the caller's own. */
+      scope?: 'organization' | 'personal' | undefined;
+    };
+    options: CallOptions;
+    data: SharePage;
+    errors: CommonError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing';
+  };
+  'shares.publicLinks': {
+    query?: {
+      /** Page number from 1. Default 1. Not together with `cursor`. */
+      page?: number | undefined;
+      /** Items per page, 1 to 100. Default 20. */
+      limit?: number | undefined;
+      /** Opaque `nextCursor` of the previous page. Stable under inserts and faster than `page`. */
+      cursor?: string | undefined;
+    };
+    options: CallOptions;
+    data: PublicLinkPage;
+    errors: CommonError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing';
+  };
+  'shares.get': {
+    params: { id: Id };
+    options: CallOptions;
+    data: Share;
+    errors: CommonError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found';
+  };
+  'shares.update': {
+    params: { id: Id };
+    body: UpdateShareBody;
+    options: ConditionalOptions;
+    data: Share;
+    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'share_revoked' | 'share_policy' | 'too_many_shares' | 'too_many_pinned_assets' | 'precondition_failed';
+  };
+  'shares.remove': {
+    params: { id: Id };
+    options: ConditionalOptions;
+    data: Deleted;
+    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'precondition_failed';
+  };
+  'shares.rotate': {
+    params: { id: Id };
+    options: IdempotentOptions;
+    data: Share;
+    errors: CommonError | BodyError | MemberError | IdempotencyError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'share_revoked';
+  };
+  'shares.views': {
+    params: { id: Id };
+    query?: {
+      /** Page number from 1. Default 1. Not together with `cursor`. */
+      page?: number | undefined;
+      /** Items per page, 1 to 100. Default 20. */
+      limit?: number | undefined;
+      /** Opaque `nextCursor` of the previous page. Stable under inserts and faster than `page`. */
+      cursor?: string | undefined;
+      action?: ShareViewAction | undefined;
+      /** From this time (inclusive). */
+      from?: string | undefined;
+      /** Until this time (exclusive). */
+      to?: string | undefined;
+    };
+    options: CallOptions;
+    data: ShareViewPage;
+    errors: CommonError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found';
+  };
+  'shares.open': {
+    body: OpenShareBody;
+    options: CallOptions;
+    data: OpenedShare;
+    errors: CommonError | BodyError | 'share_not_found' | 'share_password_required' | 'share_password_wrong';
+  };
+  'shares.shared': {
+    options: CallOptions;
+    data: PublicShare;
+    errors: CommonError | 'unauthenticated' | 'share_not_found';
+  };
+  'shares.sharedAssets': {
+    query?: {
+      /** Page number from 1. Default 1. Not together with `cursor`. */
+      page?: number | undefined;
+      /** Items per page, 1 to 100. Default 20. */
+      limit?: number | undefined;
+      /** Opaque `nextCursor` of the previous page. Stable under inserts and faster than `page`. */
+      cursor?: string | undefined;
+    };
+    options: CallOptions;
+    data: PublicAssetPage;
+    errors: CommonError | 'unauthenticated' | 'share_not_found';
+  };
+  'shares.sharedAsset': {
+    params: { id: Id };
+    options: CallOptions;
+    data: PublicAsset;
+    errors: CommonError | 'unauthenticated' | 'share_not_found';
+  };
+  'shares.sharedDownload': {
+    params: { id: Id };
+    options: CallOptions;
+    data: Download;
+    errors: CommonError | 'unauthenticated' | 'share_not_found' | 'share_download_off';
+  };
+  'shares.policy': {
+    params: { id: Id };
+    options: CallOptions;
+    data: SharePolicy;
+    errors: CommonError | 'unauthenticated' | 'not_found' | 'second_factor_enrollment_required' | 'permission_denied' | 'scope_missing';
+  };
+  'shares.updatePolicy': {
+    params: { id: Id };
+    body: UpdateSharePolicyBody;
+    options: ConditionalOptions;
+    data: SharePolicy;
+    errors: CommonError | BodyError | 'unauthenticated' | 'not_found' | 'second_factor_enrollment_required' | 'permission_denied' | 'scope_missing' | 'precondition_failed';
   };
 }

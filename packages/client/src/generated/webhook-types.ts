@@ -27,6 +27,8 @@ export interface WebhookMessageData {
   'organization.update': Activity;
   /** organization: security policy changed. */
   'organization.change_security_policy': Activity;
+  /** organization: share policy changed. */
+  'organization.change_share_policy': Activity;
   /** organization: deleted. */
   'organization.delete': Activity;
   /** member: joined. */
@@ -127,6 +129,14 @@ export interface WebhookMessageData {
   'asset_comment.reopen': Activity;
   /** asset_comment: deleted. */
   'asset_comment.delete': Activity;
+  /** share: shared. */
+  'share.create': Activity;
+  /** share: changed. */
+  'share.update': Activity;
+  /** share: link replaced. */
+  'share.rotate': Activity;
+  /** share: ended. */
+  'share.revoke': Activity;
   /** A test of the endpoint. */
   'webhook.ping': {
     webhookId: Id;

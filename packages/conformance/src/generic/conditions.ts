@@ -40,7 +40,7 @@ const freshChecks: readonly Check[] = operations
         });
         const other = await probe.request(operation.id, {
           ...request,
-          headers: { 'if-none-match': otherState },
+          headers: { ...request.headers, 'if-none-match': otherState },
         });
         probe.expect({
           rule: 'condition.if-none-match',
@@ -66,7 +66,8 @@ async function repeatUnchanged(
   let response = await probe.request(id, request);
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const eTag = response.headers.get('etag') ?? '"none"';
-    response = await probe.request(id, { ...request, headers: { 'if-none-match': eTag } });
+    const headers = { ...request.headers, 'if-none-match': eTag };
+    response = await probe.request(id, { ...request, headers });
     if (response.status === 304 || response.headers.get('etag') === eTag) break;
   }
   return response;

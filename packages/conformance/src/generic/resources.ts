@@ -22,7 +22,9 @@ const unknownIdChecks: readonly Check[] = operations
             ...request,
             params: { ...request.params, [name]: unknown },
           });
-          probe.expectRefusal('resource.unknown-id', response, 'not_found');
+          const isVisit = operation.endpoint.metadata.access.kind === 'share';
+          const code = isVisit ? 'share_not_found' : 'not_found';
+          probe.expectRefusal('resource.unknown-id', response, code);
         }
       },
     }),
@@ -43,7 +45,7 @@ const unknownVersion = operationCheck('resource.unknown-id', 'assets.restoreVers
 
 /** Resources of an organization are invisible to users of other organizations. */
 const isolationChecks: readonly Check[] = operations
-  .filter(({ endpoint }) => endpoint.metadata.access.kind !== 'public')
+  .filter(({ endpoint }) => !['public', 'share'].includes(endpoint.metadata.access.kind))
   .filter((operation) => idsIn(operation).some((name) => name !== 'token'))
   .map((operation) =>
     operationCheck('isolation.foreign-id', operation.id, {

@@ -15,6 +15,9 @@ export interface ListedLibrary {
   readonly versionCount: number;
   /** On that asset. */
   readonly commentIds: readonly string[];
+  readonly shareIds: readonly string[];
+  /** Of a visit of the collection's share. */
+  readonly shareTicket: string;
 }
 
 type By = 'reader' | 'colleague';
@@ -92,6 +95,7 @@ export async function createListedLibrary(creator: Creator): Promise<ListedLibra
   await probe.succeed('assets.update', { ...program, ...byProgram });
   const body = { assetName: 'mike again.css' };
   await probe.succeed('assets.update', { ...reader, params: { id: mike }, body });
+  const shared = await createShares(creator, { collectionId, assetId });
   return {
     collectionIds,
     binnedCollectionIds,
@@ -101,6 +105,7 @@ export async function createListedLibrary(creator: Creator): Promise<ListedLibra
     assetId,
     versionCount: 1 + moreVersions,
     commentIds,
+    ...shared,
   };
 }
 
@@ -124,6 +129,21 @@ async function comment(
   const resolving = { params: { ...params, commentId }, body: { isResolved: true } };
   await probe.succeed('assetComments.resolve', { ...reader, ...resolving });
   return ids;
+}
+
+async function createShares(
+  { probe, reader, colleague }: Creator,
+  { collectionId, assetId }: Pick<ListedLibrary, 'collectionId' | 'assetId'>,
+): Promise<Pick<ListedLibrary, 'shareIds' | 'shareTicket'>> {
+  const ofCollection = { targetType: 'COLLECTION', targetId: collectionId };
+  const ofAsset = { targetType: 'ASSET', targetId: assetId };
+  const first = await probe.succeed('shares.create', { ...reader, body: ofCollection });
+  const second = await probe.succeed('shares.create', { ...colleague, body: ofAsset });
+  const ended = await probe.succeed('shares.create', { ...reader, body: ofAsset });
+  await probe.succeed('shares.remove', { ...reader, params: { id: ended.id } });
+  const token = String(first.url).split('#')[1] ?? '';
+  const { ticket } = await probe.succeed('shares.open', { body: { token } });
+  return { shareIds: [first.id, second.id, ended.id], shareTicket: ticket };
 }
 
 async function createCollections(

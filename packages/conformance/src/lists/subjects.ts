@@ -84,6 +84,15 @@ export function subjectsOf({ team, work, library }: Listed): Readonly<Record<Lis
       { id: library.assetId },
     ),
     'assets.myLogs': inTeam({ resourceType: 'asset', 'actor.id': caller.id }),
+    'shares.list': inTeam(library.shareIds),
+    'shares.publicLinks': inTeam([]),
+    'shares.sharedAssets': {
+      request: { headers: { authorization: `Share ${library.shareTicket}` } },
+      caller: null,
+      contents: library.assetIds.get(library.collectionId) ?? [],
+    },
+    // Written some seconds later.
+    'shares.views': inTeam(null, { id: library.shareIds[0] ?? '' }),
     'timeline.mine': ofUser(null),
     'timeline.list': inTeam(null),
     'timeline.resource': inTeam(

@@ -42,6 +42,12 @@ export function openApiDocument(): ReturnType<typeof createDocument> {
         headers: headerComponents,
         responses: sharedResponses(),
         securitySchemes: {
+          shareTicket: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'Authorization',
+            description: '`Share`, a space, and the ticket from `shares.open`.',
+          },
           bearer: {
             type: 'http',
             scheme: 'bearer',
@@ -79,6 +85,7 @@ export function operationObject({ id, endpoint }: Operation): ZodOpenApiOperatio
     description: operationText(endpoint.description, metadata),
     ...(metadata.deprecated && { deprecated: true }),
     ...(metadata.access.kind === 'public' && { security: [] }),
+    ...(metadata.access.kind === 'share' && { security: [{ shareTicket: [] }] }),
     requestParams: {
       ...(endpoint.pathParams && { path: endpoint.pathParams }),
       ...(endpoint.query instanceof z.ZodObject && { query: endpoint.query }),

@@ -36,6 +36,7 @@ const rateLimitTexts: Record<RateLimit, string | null> = {
   search: '60 requests per caller in a minute',
   suggest: '240 requests per caller in a minute',
   'search-rebuild': 'one request per organization in an hour',
+  share: '300 requests per ticket in a minute',
   // In the introduction.
   default: null,
   none: null,
@@ -48,6 +49,8 @@ function accessText(access: Access): string {
       return 'anyone, without a token';
     case 'user':
       return 'any verified account';
+    case 'share':
+      return 'visitors of a share, with a ticket';
     case 'administrator':
       return 'platform administrators; owners and admins within the team that the header selects';
     case 'member':

@@ -253,6 +253,29 @@ export {
   SessionSignIn,
 } from '../sessions.ts';
 export {
+  CreateShareBody,
+  PublicLink,
+  PublicLinkPage,
+  Share,
+  SharePage,
+  SharePolicy,
+  ShareStatus,
+  ShareTargetType,
+  ShareVersions,
+  ShareView,
+  ShareViewAction,
+  ShareViewPage,
+  UpdateShareBody,
+  UpdateSharePolicyBody,
+} from '../share-schemas.ts';
+export {
+  OpenShareBody,
+  OpenedShare,
+  PublicAsset,
+  PublicAssetPage,
+  PublicShare,
+} from '../share-visits.ts';
+export {
   TaskCounts,
   TaskStatus,
 } from '../task-status.ts';

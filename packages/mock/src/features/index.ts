@@ -20,6 +20,9 @@ import { projects } from './projects.ts';
 import { search } from './search.ts';
 import { security } from './security.ts';
 import { serviceAccounts } from './service-accounts.ts';
+import { sharePolicy } from './share-policy.ts';
+import { shareVisits } from './share-visits.ts';
+import { shares } from './shares.ts';
 import { sessions } from './sessions.ts';
 import { tasks } from './tasks.ts';
 import { timeline } from './timeline.ts';
@@ -50,6 +53,9 @@ const all: readonly Feature[] = [
   security,
   serviceAccounts,
   sessions,
+  sharePolicy,
+  shareVisits,
+  shares,
   tasks,
   timeline,
   uploads,

@@ -53,6 +53,9 @@ function limiterOver(
     search: shared('search'),
     suggest: shared('suggest'),
     'search-rebuild': shared('search-rebuild'),
+    'share-password-network': shared('share-password-network'),
+    'share-password': shared('share-password'),
+    'share-ticket': shared('share-ticket'),
   };
   const callers = slicedQuota(quotaOf('default', config), parts);
   return {

@@ -1,6 +1,11 @@
 import { and, asc, eq, gt, inArray, lte, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../../db/executor.ts';
-import { accountExports, storedObjects, uploads } from '../../db/generated/schema.ts';
+import {
+  accountExports,
+  sharePictures,
+  storedObjects,
+  uploads,
+} from '../../db/generated/schema.ts';
 import { uploadColumns, type UploadRow } from '../save-upload/queries.ts';
 
 const expiredUploadsOfBatch = 200;
@@ -74,6 +79,18 @@ export function unreferencedExports(db: Database, keys: readonly string[]): Prom
     db,
     keys,
     sql`select 1 from ${accountExports} where listed.key in (${accountExports.key}, ${accountExports.attemptKey})`,
+  );
+}
+
+/** Selects keys of pictures for visitors of shares that no organization has. */
+export function unreferencedSharePictures(
+  db: Database,
+  keys: readonly string[],
+): Promise<string[]> {
+  return unreferenced(
+    db,
+    keys,
+    sql`select 1 from ${sharePictures} where ${sharePictures.key} = listed.key`,
   );
 }
 

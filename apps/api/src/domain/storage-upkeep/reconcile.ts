@@ -6,6 +6,7 @@ import {
   storedKeys,
   unreferencedContents,
   unreferencedExports,
+  unreferencedSharePictures,
   unreferencedThumbnails,
   withoutUpload,
   type StoredKey,
@@ -35,6 +36,8 @@ const contentPrefix = 'collection/';
 const thumbnailPrefix = 'thumbnail/';
 /** The prefix of exports of accounts. */
 const exportPrefix = 'export/';
+/** The prefix of pictures for visitors of shares. */
+const sharePicturePrefix = 'share-picture/';
 
 /**
  * Compares storage and database in both directions, in batches. It ignores uploads under way:
@@ -55,6 +58,10 @@ export async function reconcileStorage(
     prefix: exportPrefix,
     unreferenced: unreferencedExports,
   });
+  const sharePictures = await sweepObjects(deps, mode, {
+    prefix: sharePicturePrefix,
+    unreferenced: unreferencedSharePictures,
+  });
   const missing = missingObjectsFinder(deps);
   const contents = await sweepObjects(deps, mode, {
     prefix: contentPrefix,
@@ -64,7 +71,7 @@ export async function reconcileStorage(
   await missing.end();
   return {
     orphanMultipartUploads,
-    orphanObjects: thumbnails + exports + contents,
+    orphanObjects: thumbnails + exports + sharePictures + contents,
     missingObjects: missing.found.count,
     firstMissing: missing.found.first,
   };

@@ -5,6 +5,7 @@ import { violationsOf, type Check, type Violations } from './queries/check.ts';
 import { constraintChecks } from './queries/constraints.ts';
 import { deletionChecks } from './queries/deletions.ts';
 import { libraryChecks } from './queries/library.ts';
+import { shareChecks } from './queries/shares.ts';
 import { workChecks } from './queries/work.ts';
 
 /** The result of a check. */
@@ -20,6 +21,7 @@ const checks: readonly Check[] = [
   ...activityChecks,
   ...libraryChecks,
   ...workChecks,
+  ...shareChecks,
 ];
 
 /**

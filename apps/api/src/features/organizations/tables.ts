@@ -47,6 +47,12 @@ export const organizations = sharedTable(
         .default('ALLOWED'),
       /** How old API keys become here, in days; null: no limit. */
       maxKeyLifetimeDays: smallint(),
+      /** What it demands of its shares. */
+      sharesAllowed: boolean().notNull().default(true),
+      sharesNeedPassword: boolean().notNull().default(false),
+      /** How far ahead a share may expire, in days; null: it need not. */
+      maxShareDays: smallint(),
+      sharesAllowDownload: boolean().notNull().default(true),
       /** From when on members without a second factor are refused; null: never. */
       secondFactorRequiredFrom: timestamp(),
       createdAt: timestamp().notNull(),
@@ -66,6 +72,7 @@ export const organizations = sharedTable(
         'organizations_max_key_lifetime_days',
         sql`${table.maxKeyLifetimeDays} between 1 and 365`,
       ),
+      check('organizations_max_share_days', sql`${table.maxShareDays} between 1 and 365`),
       uniqueIndex('organizations_one_personal_each')
         .on(table.ownerId)
         .where(sql`${table.type} = 'PERSONAL'`),

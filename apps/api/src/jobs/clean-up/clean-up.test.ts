@@ -120,6 +120,7 @@ test('it is scheduled: the queue has the schedule once, however many processes r
       'fold_names',
       'keep_activities',
       'keep_notifications',
+      'keep_shares',
       'keep_totp_secrets',
       'keep_webhooks',
       'notice_due_tasks',

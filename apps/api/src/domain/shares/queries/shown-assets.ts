@@ -1,0 +1,150 @@
+import { and, desc, eq, isNull, sql, type SQL } from 'drizzle-orm';
+import { countRows, totalIn } from '../../../db/count.ts';
+import type { Executor } from '../../../db/executor.ts';
+import { after, orderOf } from '../../../db/keyset.ts';
+import {
+  assets,
+  assetVersions,
+  sharePictures,
+  sharePins,
+  storedObjects,
+} from '../../../db/generated/schema.ts';
+import type { RowWindow } from '../../../kernel/pagination.ts';
+
+/** What decides which assets a share shows. */
+export interface ShownBy {
+  readonly organizationId: string;
+  readonly id: string;
+  readonly targetType: 'ASSET' | 'COLLECTION';
+  readonly targetId: string;
+  readonly versions: 'CURRENT' | 'PINNED';
+  readonly watermark: string | null;
+}
+
+const columns = {
+  id: assets.id,
+  name: assets.name,
+  createdAt: assets.createdAt,
+  contentType: assetVersions.contentType,
+  fileSizeBytes: storedObjects.sizeBytes,
+  key: storedObjects.key,
+  detectedType: storedObjects.detectedType,
+  checksum: storedObjects.checksum,
+  thumbnailKey: storedObjects.thumbnailKey,
+  /** Null: not made yet, or none can be made. */
+  pictureKey: sharePictures.key,
+  hasPicture: sql<boolean>`${sharePictures.storedObjectId} is not null`,
+};
+
+/** The target is a condition of every query of a visitor: a share of an asset shows nothing of its collection. */
+function shownBy({ organizationId, id, targetType, targetId, versions }: ShownBy): SQL {
+  const isTarget =
+    targetType === 'ASSET' ? eq(assets.id, targetId) : eq(assets.collectionId, targetId);
+  const isPinned =
+    versions === 'CURRENT'
+      ? undefined
+      : sql`exists (select from ${sharePins} where ${sharePins.organizationId} = ${organizationId}
+          and ${sharePins.shareId} = ${id} and ${sharePins.assetId} = ${assets}.id)`;
+  const shown = and(
+    eq(assets.organizationId, organizationId),
+    isTarget,
+    isPinned,
+    isNull(assets.deletedAt),
+  );
+  if (!shown) throw new Error('unreachable: there are conditions');
+  return shown;
+}
+
+function shownVersion({ organizationId, id, versions }: ShownBy): SQL {
+  if (versions === 'CURRENT') return sql`${assets.currentVersion}`;
+  return sql`(select ${sharePins.versionNumber} from ${sharePins}
+    where ${sharePins.organizationId} = ${organizationId} and ${sharePins.shareId} = ${id}
+      and ${sharePins.assetId} = ${assets.id})`;
+}
+
+function selectShown(db: Executor, share: ShownBy) {
+  const { organizationId, watermark } = share;
+  return db
+    .select(columns)
+    .from(assets)
+    .innerJoin(
+      assetVersions,
+      and(
+        eq(assetVersions.organizationId, organizationId),
+        eq(assetVersions.assetId, assets.id),
+        eq(assetVersions.versionNumber, shownVersion(share)),
+      ),
+    )
+    .innerJoin(storedObjects, eq(storedObjects.id, assetVersions.storedObjectId))
+    .leftJoin(
+      sharePictures,
+      and(
+        eq(sharePictures.organizationId, organizationId),
+        eq(sharePictures.storedObjectId, storedObjects.id),
+        eq(sharePictures.watermark, watermark ?? ''),
+      ),
+    );
+}
+
+export async function listShown(db: Executor, share: ShownBy, window: RowWindow) {
+  const shown = shownBy(share);
+  const keyset = { column: assets.createdAt, id: assets.id, direction: 'descending' } as const;
+  const position = window.after;
+  const rest = position
+    ? after(keyset, sql`${position.sortValue}::timestamptz`, sql`${position.id}::uuid`)
+    : undefined;
+  const [rows, total] = await Promise.all([
+    selectShown(db, share)
+      .where(and(shown, rest))
+      .orderBy(...orderOf(keyset))
+      .limit(window.limit)
+      .offset(window.offset),
+    totalIn(window, async () => {
+      const [counted] = await countRows(db, assets, shown);
+      return counted?.count ?? 0;
+    }),
+  ]);
+  return { rows, ...total };
+}
+
+export async function findShown(db: Executor, share: ShownBy, assetId: string) {
+  const [row] = await selectShown(db, share).where(and(shownBy(share), eq(assets.id, assetId)));
+  return row ?? null;
+}
+
+export type ShownAsset = NonNullable<Awaited<ReturnType<typeof findShown>>>;
+
+/** Files that a share shows without a picture for it so far, the newest first. */
+export async function listUnpictured(db: Executor, share: ShownBy, limit: number) {
+  const { organizationId, watermark } = share;
+  return db
+    .select({
+      id: storedObjects.id,
+      key: storedObjects.key,
+      sizeBytes: storedObjects.sizeBytes,
+      detectedType: storedObjects.detectedType,
+      /** Whether its type is known by now. */
+      isInspected: sql<boolean>`${storedObjects.checksum} is not null`,
+    })
+    .from(assets)
+    .innerJoin(
+      assetVersions,
+      and(
+        eq(assetVersions.organizationId, organizationId),
+        eq(assetVersions.assetId, assets.id),
+        eq(assetVersions.versionNumber, shownVersion(share)),
+      ),
+    )
+    .innerJoin(storedObjects, eq(storedObjects.id, assetVersions.storedObjectId))
+    .leftJoin(
+      sharePictures,
+      and(
+        eq(sharePictures.organizationId, organizationId),
+        eq(sharePictures.storedObjectId, storedObjects.id),
+        eq(sharePictures.watermark, watermark ?? ''),
+      ),
+    )
+    .where(and(shownBy(share), isNull(sharePictures.storedObjectId)))
+    .orderBy(desc(sql`${storedObjects.checksum} is not null`), desc(storedObjects.id))
+    .limit(limit);
+}

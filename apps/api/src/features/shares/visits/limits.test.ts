@@ -1,0 +1,86 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { shares } from '../../../db/generated/schema.ts';
+import { newUser } from '../../../testing/accounts.ts';
+import { call } from '../../../testing/api.ts';
+import { newTeam } from '../../../testing/organizations.ts';
+import { setUpApi } from '../../../testing/set-up.ts';
+
+const api = await setUpApi({
+  RATE_LIMIT_ENABLED: 'true',
+  RATE_LIMIT_REGISTER_PER_ADDRESS: '1000',
+  RATE_LIMIT_SHARE_PASSWORDS_PER_SHARE: '12',
+  RATE_LIMIT_SHARE_REQUESTS_PER_TICKET: '5',
+  TRUSTED_PROXIES: '127.0.0.1',
+});
+
+async function newShares(count: number) {
+  const user = await newUser(api);
+  const { id: organizationId } = await newTeam(api, user);
+  const by = { token: user.token, organizationId };
+  const { body } = await call(api, 'collections.create', { ...by, body: { title: 'Autumn' } });
+  const target = { targetType: 'COLLECTION', targetId: body.data.id, password: 'printer 4711' };
+  const made = [];
+  for (let index = 0; index < count; index += 1) {
+    made.push((await call(api, 'shares.create', { ...by, body: target })).body.data);
+  }
+  return { by, made };
+}
+
+const open = (share: { url: string }, password: string, address = '203.0.113.7') =>
+  call(api, 'shares.open', {
+    body: { token: share.url.split('#')[1], password },
+    headers: { 'x-forwarded-for': address },
+  });
+
+test('eleven wrong passwords stop the share for that network, and no other share', async () => {
+  const {
+    made: [share, other],
+  } = await newShares(2);
+  const codes = [];
+  for (let attempt = 0; attempt < 11; attempt += 1) {
+    codes.push((await open(share, `wrong ${attempt}`)).body.code);
+  }
+  expect(codes).toEqual([...Array(10).fill('share_password_wrong'), 'rate_limited']);
+  const right = await open(share, 'printer 4711', '203.0.113.99');
+  expect([right.status, right.headers.get('retry-after') !== null]).toEqual([429, true]);
+  expect((await open(other, 'printer 4711')).status).toBe(200);
+  expect((await open(share, 'printer 4711', '198.51.100.7')).status).toBe(200);
+  const [row] = await api.db.select().from(shares).where(eq(shares.id, share.id));
+  expect(row?.guessingNoticedAt).not.toBeNull();
+});
+
+test('wrong passwords from anywhere stop the share for all', async () => {
+  const {
+    made: [share],
+  } = await newShares(1);
+  for (let network = 0; network < 12; network += 1) {
+    const { body } = await open(share, 'wrong one', `198.51.${network}.7`);
+    expect(body.code).toBe('share_password_wrong');
+  }
+  expect((await open(share, 'printer 4711', '192.0.2.7')).status).toBe(429);
+});
+
+test('right passwords count for nothing', async () => {
+  const {
+    made: [share],
+  } = await newShares(1);
+  for (let opening = 0; opening < 12; opening += 1) {
+    expect((await open(share, 'printer 4711')).status).toBe(200);
+  }
+});
+
+test('each ticket has requests of its own', async () => {
+  const {
+    made: [share],
+  } = await newShares(1);
+  const visit = async () => {
+    const { body } = await open(share, 'printer 4711');
+    const headers = { authorization: `Share ${body.data.ticket}` };
+    return () => call(api, 'shares.shared', { headers });
+  };
+  const [first, second] = [await visit(), await visit()];
+  for (let request = 0; request < 5; request += 1) expect((await first()).status).toBe(200);
+  expect((await first()).status).toBe(429);
+  expect((await second()).status).toBe(200);
+});

@@ -1,0 +1,68 @@
+import type { Deps } from '../../../deps.ts';
+import { giveBack, limitReached } from '../../../domain/rate-limits.ts';
+import { noteGuessing, type LinkedShare } from '../../../domain/shares/queries/visits.ts';
+import { Failure } from '../../../kernel/errors.ts';
+import { wideNetworkOf } from '../../../http/caller-address.ts';
+import type { Draw } from '../../../ports/rate-limiter.ts';
+
+interface Attempt {
+  readonly password: string | undefined;
+  readonly address: string;
+}
+
+/** Checks the passwords of shares, a limited number of times. */
+export function passwordChecks(
+  deps: Pick<Deps, 'db' | 'clock' | 'passwords' | 'rateLimiter' | 'log'>,
+) {
+  const { db, clock, passwords, rateLimiter } = deps;
+
+  async function tellSharer(share: LinkedShare): Promise<void> {
+    await db.transaction(async (tx) => {
+      await noteGuessing(tx, share, clock.now());
+    });
+  }
+
+  /**
+   * Draws from the quotas of the share: a guess on one says nothing about others that the same network opens.
+   *
+   * @throws Failure `rate_limited` (429)
+   */
+  async function draw(share: LinkedShare, address: string): Promise<readonly Draw[]> {
+    const network = wideNetworkOf(address) ?? 'unknown';
+    const quotas = [
+      ['share-password-network', `${share.id} ${network}`],
+      ['share-password', share.id],
+    ] as const;
+    const allowed: Draw[] = [];
+    for (const [name, subject] of quotas) {
+      const drawn = await rateLimiter.draw(name, subject);
+      if (drawn && !drawn.isAllowed) {
+        await giveBack(allowed, deps);
+        await tellSharer(share);
+        throw limitReached(drawn, clock.now());
+      }
+      if (drawn) allowed.push(drawn);
+    }
+    return allowed;
+  }
+
+  /**
+   * @param onWrong - notes a wrong password
+   * @throws Failure `share_password_required` or `share_password_wrong` (401), `rate_limited` (429)
+   */
+  return async (
+    share: LinkedShare,
+    { password, address }: Attempt,
+    onWrong: () => void,
+  ): Promise<void> => {
+    if (share.passwordHash === null) return;
+    if (password === undefined) throw new Failure('share_password_required');
+    const draws = await draw(share, address);
+    if (await passwords.verify(share.passwordHash, password)) {
+      await giveBack(draws, deps);
+      return;
+    }
+    onWrong();
+    throw new Failure('share_password_wrong');
+  };
+}

@@ -1,0 +1,115 @@
+import { eq, sql } from 'drizzle-orm';
+import { describe, expect, test } from 'vitest';
+import { sharePictures, storedObjects } from '../../../db/generated/schema.ts';
+import { call } from '../../../testing/api.ts';
+import { inspected, untilIdle } from '../../../testing/library.ts';
+import { look, photoOfPhone, somePng } from '../../../testing/pictures.ts';
+import { setUpApiWithUser } from '../../../testing/set-up.ts';
+import { visitsOf } from './testing.ts';
+
+const { api, user } = await setUpApiWithUser();
+const { team, visit } = visitsOf(api, user);
+
+const png = async (size = { width: 60, height: 40 }) => ({
+  fileName: 'poster.png',
+  contentType: 'image/png',
+  content: await somePng(size),
+});
+
+describe('pictures of a visit', () => {
+  const bytesAt = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
+
+  test('are derived, small, without metadata, and never the file', async () => {
+    const { newAsset, newShare, by } = await team();
+    const content = await photoOfPhone('Camera of Ada');
+    const asset = await newAsset({ fileName: 'photo.jpg', contentType: 'image/jpeg', content });
+    const { key, thumbnailKey } = await inspected(api, asset.id);
+    const visited = await visit(await newShare());
+    await untilIdle(api);
+    const { body, headers } = await visited.get(asset.id);
+    expect(body.data.preview).toBe('READY');
+    expect(headers.get('etag')).toBeTruthy();
+    const picture = await bytesAt(body.data.previewUrl);
+    expect(picture.includes('Camera of Ada')).toBe(false);
+    expect(picture.includes('Exif')).toBe(false);
+    const { width, height, format } = await look(picture);
+    expect([format, Math.max(width, height) <= 2048]).toEqual(['jpeg', true]);
+    expect(body.data.thumbnailUrl).toContain(String(thumbnailKey));
+    for (const text of [JSON.stringify(body.data), JSON.stringify(await visited.list())]) {
+      expect(text).not.toContain(key);
+    }
+    const again = await visited.get(asset.id);
+    expect(again.headers.get('etag')).toBe(headers.get('etag'));
+    await call(api, 'assets.remove', { ...by, params: { id: asset.id } });
+  });
+
+  test('have the watermark across, made once for all shares with the same', async () => {
+    const { newAsset, newShare, organizationId } = await team();
+    const asset = await newAsset(await png({ width: 800, height: 600 }));
+    await inspected(api, asset.id);
+    const plain = await visit(await newShare());
+    const marked = await visit(await newShare({ watermark: 'Draft <&> \u{1f600}' }));
+    const same = await visit(await newShare({ watermark: 'Draft <&> \u{1f600}' }));
+    await untilIdle(api);
+    const [without, first, second] = [
+      (await plain.get(asset.id)).body.data,
+      (await marked.get(asset.id)).body.data,
+      (await same.get(asset.id)).body.data,
+    ];
+    const pathOf = (url: string) => new URL(url).pathname;
+    expect(pathOf(first.previewUrl)).toBe(pathOf(second.previewUrl));
+    expect(pathOf(first.thumbnailUrl)).toBe(pathOf(first.previewUrl));
+    expect(pathOf(without.previewUrl)).not.toBe(pathOf(first.previewUrl));
+    const { default: sharp } = await import('sharp');
+    const rawOf = async (url: string) =>
+      sharp(await bytesAt(url))
+        .raw()
+        .toBuffer();
+    const [plainPixels, markedPixels] = [
+      await rawOf(without.previewUrl),
+      await rawOf(first.previewUrl),
+    ];
+    expect(markedPixels.length).toBe(plainPixels.length);
+    const changed = markedPixels.filter(
+      (value, at) => Math.abs(value - (plainPixels[at] ?? 0)) > 24,
+    );
+    expect(changed.length / markedPixels.length).toBeGreaterThan(0.01);
+    const rows = await api.db
+      .select()
+      .from(sharePictures)
+      .where(eq(sharePictures.organizationId, organizationId));
+    expect(rows).toHaveLength(2);
+  });
+
+  test('of other files are none: neither of markup nor of a film', async () => {
+    const { newAsset, newShare } = await team();
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>');
+    const asset = await newAsset({
+      fileName: 'logo.svg',
+      contentType: 'image/svg+xml',
+      content: svg,
+    });
+    await inspected(api, asset.id);
+    const visited = await visit(await newShare());
+    await untilIdle(api);
+    expect((await visited.get(asset.id)).body.data).toMatchObject({
+      previewUrl: null,
+      thumbnailUrl: null,
+      preview: 'NONE',
+    });
+  });
+});
+
+test('a file that is deleted for good takes its pictures with it', async () => {
+  const { newAsset, newShare, organizationId } = await team();
+  const asset = await newAsset(await png());
+  const { id } = await inspected(api, asset.id);
+  await visit(await newShare());
+  await untilIdle(api);
+  const rows = () =>
+    api.db.select().from(sharePictures).where(eq(sharePictures.organizationId, organizationId));
+  expect(await rows()).toHaveLength(1);
+  await api.db.execute(sql`delete from asset_versions where stored_object_id = ${id}`);
+  await api.db.delete(storedObjects).where(eq(storedObjects.id, id));
+  expect(await rows()).toEqual([]);
+});

@@ -1,0 +1,70 @@
+import { enqueueJobAt } from '../../domain/job-queue.ts';
+import { listUnpictured } from '../../domain/shares/queries/shown-assets.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { Jobs } from '../../ports/jobs.ts';
+import type { JobDeps } from '../job-deps.ts';
+import { findPicturedShare, insertPicture } from './queries.ts';
+
+type PictureDeps = Pick<JobDeps, 'db' | 'clock' | 'store' | 'pictures'>;
+
+/** Files of one round. */
+const roundFiles = 20;
+/** Larger ones have no pictures. */
+const maxFileBytes = 64 * 1024 * 1024;
+/** How long to wait for the inspection of new files, in milliseconds. */
+const inspectionMs = 10_000;
+
+/**
+ * Makes the pictures that visitors of a share see in place of its files, as far as there are none. Other shares of the
+ * organization with the same watermark use the same pictures. Repeated and parallel runs give the same result.
+ *
+ * @param signal - aborts between two files
+ * @throws Failure `storage_unavailable` (503)
+ */
+export async function makeSharePictures(
+  deps: PictureDeps,
+  { organizationId, shareId }: Jobs['make_share_pictures'],
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, clock } = deps;
+  for (;;) {
+    const share = await findPicturedShare(db, { organizationId, id: shareId });
+    if (!share) return;
+    const files = await listUnpictured(db, share, roundFiles);
+    const ready = files.filter(({ isInspected }) => isInspected);
+    for (const file of ready) {
+      signal.throwIfAborted();
+      await makePicture(deps, file, { organizationId, watermark: share.watermark });
+    }
+    if (ready.length === roundFiles) continue;
+    if (files.length === ready.length) return;
+    const runAt = new Date(clock.now().getTime() + inspectionMs);
+    const job = { name: 'make_share_pictures', payload: { organizationId, shareId } } as const;
+    return enqueueJobAt(db, runAt, job);
+  }
+}
+
+type Unpictured = Awaited<ReturnType<typeof listUnpictured>>[number];
+
+async function makePicture(
+  { db, clock, store, pictures }: PictureDeps,
+  { id, key: original, sizeBytes, detectedType }: Unpictured,
+  { organizationId, watermark }: { organizationId: string; watermark: string | null },
+): Promise<void> {
+  const isKnown = pictures.knows({ type: detectedType, bytes: sizeBytes });
+  const content = isKnown
+    ? await store.readObject({ key: original, maxBytes: maxFileBytes })
+    : null;
+  const picture = Buffer.isBuffer(content) ? await pictures.shared(content, watermark) : null;
+  // Random: the key tells nothing about the file.
+  const key = picture && `share-picture/${newId()}.jpg`;
+  if (picture && key) await store.putObject({ key, content: picture, contentType: 'image/jpeg' });
+  const isNew = await insertPicture(db, {
+    organizationId,
+    storedObjectId: id,
+    watermark: watermark ?? '',
+    key,
+    createdAt: clock.now(),
+  });
+  if (!isNew && key) await store.deleteObject(key);
+}

@@ -1,0 +1,115 @@
+import { and, eq, inArray, isNotNull, lte, or, sql, type SQL } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
+import type { Database } from '../../db/executor.ts';
+import { sharePictures, shares, shareTickets, shareViews } from '../../db/generated/schema.ts';
+
+/** Rows per statement, so that none runs long or locks much. */
+const batchRows = 2_000;
+
+/** What decides which pictures a share needs. @returns null for one that is gone or has ended */
+export async function findPicturedShare(
+  db: Database,
+  { organizationId, id }: { organizationId: string; id: string },
+) {
+  const [row] = await db
+    .select({
+      organizationId: shares.organizationId,
+      id: shares.id,
+      targetType: shares.targetType,
+      targetId: shares.targetId,
+      versions: shares.versions,
+      watermark: shares.watermark,
+    })
+    .from(shares)
+    .where(
+      and(
+        eq(shares.organizationId, organizationId),
+        eq(shares.id, id),
+        sql`${shares.revokedAt} is null`,
+      ),
+    );
+  return row ?? null;
+}
+
+type NewPicture = typeof sharePictures.$inferInsert;
+
+/** @returns false if there is one already, or the file was deleted */
+export async function insertPicture(db: Database, picture: NewPicture): Promise<boolean> {
+  const { organizationId, storedObjectId, watermark, key = null, createdAt } = picture;
+  const rows = await db.execute(sql`
+    insert into ${sharePictures} (organization_id, stored_object_id, watermark, key, created_at)
+    select ${organizationId}::uuid, id, ${watermark}, ${key}, ${createdAt.toISOString()}::timestamptz
+    from stored_objects where id = ${storedObjectId}::uuid for key share
+    on conflict do nothing returning stored_object_id`);
+  return rows.length > 0;
+}
+
+/** Removes pictures that are old: the next visit has them made again. The storage is compared later. */
+export async function deletePicturesUntil(db: Database, timestamp: Date): Promise<void> {
+  await deleteWhere(db, sharePictures, lte(sharePictures.createdAt, timestamp));
+}
+
+export async function deleteTicketsUntil(db: Database, now: Date): Promise<void> {
+  await deleteWhere(db, shareTickets, lte(shareTickets.expiresAt, now));
+}
+
+export async function deleteViewsUntil(db: Database, timestamp: Date): Promise<void> {
+  await deleteWhere(db, shareViews, lte(shareViews.at, timestamp));
+}
+
+/** Removes the shares that ended at a time or before, with all that hangs on them. */
+export async function deleteSharesEndedBy(db: Database, timestamp: Date): Promise<void> {
+  const due = or(
+    and(isNotNull(shares.revokedAt), lte(shares.revokedAt, timestamp)),
+    and(isNotNull(shares.expiresAt), lte(shares.expiresAt, timestamp)),
+  );
+  if (due) await deleteWhere(db, shares, due);
+}
+
+const row = sql`ctid`;
+
+async function deleteWhere(db: Database, table: PgTable, due: SQL): Promise<void> {
+  for (;;) {
+    const batch = db
+      .select({ row })
+      .from(table)
+      .where(due)
+      .limit(batchRows)
+      .for('update', { skipLocked: true });
+    const deleted = await db.delete(table).where(inArray(row, batch)).returning({ row });
+    if (deleted.length < batchRows) return;
+  }
+}
+
+/** Shares whose tokens another key than the current one has sealed, by their ids. */
+export async function sealedOtherwise(
+  db: Database,
+  currentKey: Buffer,
+  { after, limit }: { after: string | null; limit: number },
+) {
+  return db
+    .select({ organizationId: shares.organizationId, id: shares.id, token: shares.token })
+    .from(shares)
+    .where(
+      and(
+        sql`substr(${shares.token}, 1, ${currentKey.length}::int) <> ${currentKey}`,
+        after === null ? undefined : sql`${shares.id} > ${after}::uuid`,
+      ),
+    )
+    .orderBy(shares.id)
+    .limit(limit);
+}
+
+/** Stores a token that was sealed again, unless it was replaced since it was read. */
+export async function storeResealed(
+  db: Database,
+  { organizationId, id, token }: { organizationId: string; id: string; token: Buffer },
+  resealed: Buffer,
+): Promise<void> {
+  await db
+    .update(shares)
+    .set({ token: resealed })
+    .where(
+      and(eq(shares.organizationId, organizationId), eq(shares.id, id), eq(shares.token, token)),
+    );
+}

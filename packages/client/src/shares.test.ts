@@ -1,0 +1,69 @@
+import { startMock, type Mock } from '@atelier/mock';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createClient, memoryTokens, type Middleware } from './index.ts';
+import { openShare, shareTokenOf } from './shares.ts';
+
+let mock: Mock;
+beforeAll(async () => {
+  mock = await startMock();
+});
+afterAll(() => mock[Symbol.asyncDispose]());
+
+async function sharedCollection(conditions: object = {}) {
+  const api = createClient({ baseUrl: mock.url, tokens: memoryTokens() });
+  await api.auth.login({ body: { email: 'ada@example.com', password: 'difference engine' } });
+  const asset = (await api.assets.list()).items[0];
+  if (!asset) throw new Error('the mock has no assets');
+  const share = await api.shares.create({
+    body: { targetType: 'COLLECTION', targetId: asset.collectionId, ...conditions },
+  });
+  return { api, share, token: shareTokenOf(share.url ?? '') ?? '' };
+}
+
+const visitorOf = (middleware: readonly Middleware[] = []) =>
+  createClient({ baseUrl: mock.url, tokens: memoryTokens(), middleware });
+
+test('opens a link, reads the assets and downloads', async () => {
+  const { token } = await sharedCollection({ allowDownload: true, label: 'For you' });
+  const visit = await openShare(visitorOf(), { token, visitorName: 'Grace' });
+  expect(visit.share.label).toBe('For you');
+  const { items } = await visit.assets({ limit: 1 });
+  const id = items[0]?.id ?? '';
+  expect((await visit.asset(id)).id).toBe(id);
+  const { url } = await visit.download(id);
+  expect((await fetch(url)).status).toBe(200);
+});
+
+test('asks for the password, and ends with the share', async () => {
+  const { api, share, token } = await sharedCollection({ password: 'printer 4711' });
+  const visitor = visitorOf();
+  await expect(openShare(visitor, { token })).rejects.toMatchObject({
+    code: 'share_password_required',
+  });
+  const visit = await openShare(visitor, { token, password: 'printer 4711' });
+  await api.shares.remove({ params: { id: share.id } });
+  await expect(visit.assets()).rejects.toMatchObject({ code: 'share_not_found' });
+});
+
+test('renews a ticket that has ended, once for all calls', async () => {
+  const { token } = await sharedCollection();
+  let openings = 0;
+  const forgetFirst: Middleware = (attempt, next) => {
+    if (attempt.operation === 'shares.open') openings += 1;
+    const isFirst = openings === 1 && attempt.operation !== 'shares.open';
+    if (isFirst) attempt.headers.set('authorization', 'Share atlv_ended');
+    return next();
+  };
+  const visit = await openShare(visitorOf([forgetFirst]), { token });
+  const pages = await Promise.all([visit.assets(), visit.assets(), visit.assets()]);
+  expect(pages.map(({ items }) => items.length > 0)).toEqual([true, true, true]);
+  expect(openings).toBe(2);
+});
+
+test('finds the token of a link, and of nothing else', () => {
+  const token = `atls_${'a1B'.repeat(14)}Z`;
+  expect(shareTokenOf(`https://app.example.com/share#${token}`)).toBe(token);
+  for (const other of ['', 'https://app.example.com/share', `https://x/?${token}`, `#${token}x`]) {
+    expect(shareTokenOf(other)).toBeNull();
+  }
+});

@@ -1,0 +1,133 @@
+import { newAccount } from '../accounts.ts';
+import type { Check } from '../check.ts';
+import { sampleFile, upload } from '../uploading.ts';
+import type { Probe } from '../probe.ts';
+
+/** A collection with two assets, of an account of its own. */
+async function newCollection(probe: Probe) {
+  const { token, personalOrganizationId } = await newAccount(probe, 'sharer');
+  const { id } = await probe.succeed('collections.create', { token, body: { title: 'Autumn' } });
+  const file = { ...sampleFile(20, 'notes.txt'), contentType: 'text/plain' };
+  const asset = await upload(probe, file, { token, collectionId: id });
+  const neighbour = await upload(probe, file, { token, collectionId: id });
+  return { token, personalOrganizationId, collectionId: id, asset, neighbour };
+}
+
+const tokenIn = ({ url }: { readonly url: string | null }) => String(url).split('#')[1] ?? '';
+
+const asVisitor = (ticket: string) => ({ headers: { authorization: `Share ${ticket}` } });
+
+const shown: Check = {
+  id: 'share.shown',
+  group: 'shares',
+  title: 'a share of an asset shows that asset to a visitor, and nothing else of its collection',
+  run: async ({ probe, random }) => {
+    const rule = 'share.shown';
+    const { token, asset, neighbour } = await newCollection(probe);
+    const body = { targetType: 'ASSET', targetId: asset.id, allowDownload: false };
+    const share = await probe.succeed('shares.create', { token, body });
+    const { ticket } = await probe.succeed('shares.open', { body: { token: tokenIn(share) } });
+    const visitor = asVisitor(ticket);
+    const list = await probe.succeed('shares.sharedAssets', visitor);
+    const seen = await probe.request('shares.shared', visitor);
+    probe.expect({
+      rule,
+      response: seen,
+      holds: list.items.length === 1 && !seen.text.includes(share.id),
+      expected: 'one asset, and no id of the share',
+    });
+    for (const id of [neighbour.id, random.id()]) {
+      for (const operation of ['shares.sharedAsset', 'shares.sharedDownload'] as const) {
+        const response = await probe.request(operation, { ...visitor, params: { id } });
+        probe.expectRefusal(rule, response, 'share_not_found');
+      }
+    }
+    const own = { ...visitor, params: { id: asset.id } };
+    const download = await probe.request('shares.sharedDownload', own);
+    probe.expectRefusal(rule, download, 'share_download_off');
+    const change = { token, params: { id: share.id }, body: { allowDownload: true } };
+    await probe.succeed('shares.update', change);
+    await probe.succeed('shares.sharedDownload', own);
+    await probe.succeed('shares.sharedAsset', own);
+    const binned = await probe.succeed('assets.remove', { token, params: { id: asset.id } });
+    const gone = await probe.request('shares.sharedAsset', {
+      ...visitor,
+      params: { id: binned.id },
+    });
+    probe.expectRefusal(rule, gone, 'share_not_found');
+  },
+};
+
+const ended: Check = {
+  id: 'share.ended',
+  group: 'shares',
+  title: 'a password guards a share, and a share that ends ends its visits',
+  run: async ({ probe }) => {
+    const rule = 'share.ended';
+    const { token, collectionId } = await newCollection(probe);
+    const password = 'printer 4711';
+    const body = { targetType: 'COLLECTION', targetId: collectionId, password };
+    const share = await probe.succeed('shares.create', { token, body });
+    const params = { id: share.id };
+    const linked = { token: tokenIn(share) };
+    const without = await probe.request('shares.open', { body: linked });
+    probe.expectRefusal(rule, without, 'share_password_required');
+    const wrong = await probe.request('shares.open', {
+      body: { ...linked, password: 'printer 4712' },
+    });
+    probe.expectRefusal(rule, wrong, 'share_password_wrong');
+    const { ticket } = await probe.succeed('shares.open', { body: { ...linked, password } });
+    const visitor = asVisitor(ticket);
+    await probe.succeed('shares.shared', visitor);
+    const rotated = await probe.succeed('shares.rotate', { token, params });
+    probe.expectRefusal(rule, await probe.request('shares.shared', visitor), 'share_not_found');
+    const former = await probe.request('shares.open', { body: { ...linked, password } });
+    probe.expectRefusal(rule, former, 'share_not_found');
+    const again = { token: tokenIn(rotated), password };
+    await probe.succeed('shares.open', { body: again });
+    await probe.succeed('shares.remove', { token, params });
+    const last = await probe.request('shares.open', { body: again });
+    probe.expectRefusal(rule, last, 'share_not_found');
+    for (const refused of [
+      await probe.request('shares.update', { token, params, body: { label: 'New' } }),
+      await probe.request('shares.rotate', { token, params }),
+    ]) {
+      probe.expectRefusal(rule, refused, 'share_revoked');
+    }
+  },
+};
+
+const policy: Check = {
+  id: 'share.policy',
+  group: 'shares',
+  title: 'the policy of an organization ends the shares that it no longer allows',
+  run: async ({ probe }) => {
+    const rule = 'share.policy';
+    const { token, collectionId, personalOrganizationId } = await newCollection(probe);
+    const body = { targetType: 'COLLECTION', targetId: collectionId };
+    const share = await probe.succeed('shares.create', { token, body });
+    const params = { id: personalOrganizationId };
+    const demanded = { requirePassword: true, maxDays: 7 };
+    await probe.succeed('shares.updatePolicy', { token, params, body: demanded });
+    const own = { token, params: { id: share.id } };
+    const { status } = await probe.succeed('shares.get', own);
+    const refused = await probe.request('shares.create', { token, body });
+    probe.expectRefusal(rule, refused, 'share_policy');
+    probe.expect({
+      rule,
+      response: refused,
+      holds: status === 'REVOKED',
+      expected: 'an ended share',
+    });
+    const allowed = { ...body, password: 'printer 4711' };
+    const other = await probe.succeed('shares.create', { token, body: allowed });
+    const longer = await probe.request('shares.update', {
+      token,
+      params: { id: other.id },
+      body: { expiresAt: null },
+    });
+    probe.expectRefusal(rule, longer, 'share_policy');
+  },
+};
+
+export const shareScenarios: readonly Check[] = [shown, ended, policy];
