@@ -169,3 +169,34 @@ test('signing out removes unsent work, and the next user never sends it', async 
   await expectColumn(page, 'TODO', ['One']);
   expect(await fixtures.storedTitles(project, 'TODO')).toEqual(['One']);
 });
+
+test('a deletion that could still be undone is sent after a reload, and before the user signs out', async () => {
+  const project = await fixtures.newProject('Last words', { TODO: ['One', 'Two', 'Three'] });
+  await using visitor = await visitAs(ada);
+  // The request of the page that went may have got through.
+  visitor.allowError(/status of 404|ERR_FAILED|ERR_ABORTED/);
+  const { page } = visitor;
+  await visitor.goto(`/projects/${project.id}`);
+  await waitForScripts(page);
+  const remove = async (title: string) => {
+    await page.getByRole('button', { name: `Actions for “${title}”` }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Delete task' }).press('Enter');
+    await page.getByText(`“${title}” has been deleted.`).waitFor();
+  };
+  await remove('One');
+  await expectColumn(page, 'TODO', ['Two', 'Three']);
+  await expect.poll(() => storedCount(page), { timeout }).toBe(1);
+  await page.reload();
+  await expect
+    .poll(() => fixtures.storedTitles(project, 'TODO'), { timeout })
+    .toEqual(['Two', 'Three']);
+  await expectColumn(page, 'TODO', ['Two', 'Three']);
+  await expect.poll(() => storedCount(page), { timeout }).toBe(0);
+  expect(await page.getByRole('log').locator('p').count()).toBe(0);
+
+  await waitForScripts(page);
+  await remove('Two');
+  await page.getByRole('button', { name: /^Account menu for/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect.poll(() => fixtures.storedTitles(project, 'TODO'), { timeout }).toEqual(['Three']);
+});

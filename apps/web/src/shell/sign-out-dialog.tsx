@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { signOut } from '../session/session.ts';
 import { texts } from '../texts/sign-out.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
@@ -11,6 +11,12 @@ export default function SignOutDialog({ onClose }: { readonly onClose: () => voi
     onClose();
     void signOut();
   };
+  useEffect(() => {
+    // Nothing is lost any more.
+    if (count > 0) return;
+    onClose();
+    void signOut();
+  }, [count, onClose]);
   return (
     <ConfirmDialog
       isOpen

@@ -1,4 +1,11 @@
-import type { Person, Task, TaskPositionBody, TaskPriority, TaskStatus } from '@atelier/client';
+import {
+  ApiError,
+  type Person,
+  type Task,
+  type TaskPositionBody,
+  type TaskPriority,
+  type TaskStatus,
+} from '@atelier/client';
 import { api } from '../session/api.ts';
 import { topicKey } from '../session/queries.ts';
 import { useOrganizationId } from '../session/selected-organization.ts';
@@ -94,8 +101,15 @@ export function useAssign(handlers?: ChangeHandlers<Assignment, Task>) {
 
 const deleteTask = declareChange({
   name: 'tasks.remove',
-  send: ({ id }: Pick<Task, 'id' | 'title'>, options) =>
-    api.tasks.remove({ params: { id } }, options),
+  async send({ id }: Pick<Task, 'id' | 'title'>, options) {
+    try {
+      return await api.tasks.remove({ params: { id } }, options);
+    } catch (error) {
+      // It is gone already, such as by an attempt whose response was lost.
+      if (error instanceof ApiError && error.code === 'not_found') return { id };
+      throw error;
+    }
+  },
   // The task itself is gone.
   invalidates: taskListTopics,
   show: (cache, { id }) => removeTask(cache, id),

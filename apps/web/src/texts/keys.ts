@@ -13,7 +13,7 @@ export const texts = {
   next: 'Next item',
   previous: 'Previous item',
   select: 'Select a task',
-  open: 'Open a task, or mark a notification as done',
+  open: 'Open a task, or archive a notification',
   followedBy: 'then',
   close: 'Close',
 };
