@@ -2,6 +2,7 @@ import { texts as activity } from './activity.ts';
 import { texts as apiKeys } from './api-keys.ts';
 import { texts as asset } from './asset.ts';
 import { texts as assetActivity } from './asset-activity.ts';
+import { texts as assetComments } from './asset-comments.ts';
 import { texts as assetLink } from './asset-link.ts';
 import { texts as assetVersions } from './asset-versions.ts';
 import { texts as bin } from './bin.ts';
@@ -9,6 +10,7 @@ import { texts as calendar } from './calendar.ts';
 import { texts as clipboard } from './clipboard.ts';
 import { texts as collection } from './collection.ts';
 import { texts as collections } from './collections.ts';
+import { texts as compareVersions } from './compare-versions.ts';
 import { texts as confirmation } from './confirmation.ts';
 import { texts as connection } from './connection.ts';
 import { texts as credentials } from './credentials.ts';
@@ -38,6 +40,7 @@ import { texts as profile } from './profile.ts';
 import { texts as project } from './project.ts';
 import { texts as projects } from './projects.ts';
 import { texts as sameNames } from './same-names.ts';
+import { texts as reviewStatus } from './review-status.ts';
 import { texts as search } from './search.ts';
 import { texts as secondFactor } from './second-factor.ts';
 import { texts as security } from './security.ts';
@@ -65,6 +68,7 @@ export const allTexts = {
   apiKeys,
   asset,
   assetActivity,
+  assetComments,
   assetLink,
   assetVersions,
   bin,
@@ -72,6 +76,7 @@ export const allTexts = {
   clipboard,
   collection,
   collections,
+  compareVersions,
   confirmation,
   connection,
   credentials,
@@ -101,6 +106,7 @@ export const allTexts = {
   project,
   projects,
   sameNames,
+  reviewStatus,
   search,
   secondFactor,
   security,
