@@ -5,6 +5,7 @@ export { ApiKeyKind, ScopeName } from './api-key-fields.ts';
 export * from './api-keys.ts';
 export * from './asset-anchor.ts';
 export * from './asset-comments.ts';
+export * from './asset.ts';
 export * from './asset-content.ts';
 export * from './asset-review.ts';
 export * from './assets.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { memberAccess } from './access.ts';
-import { Asset } from './assets.ts';
+import { Asset } from './asset.ts';
 import { endpoint } from './endpoint.ts';
 import { created, ok } from './envelope.ts';
 import { anyId, Id, text, Timestamp, verbatimText } from './primitives.ts';

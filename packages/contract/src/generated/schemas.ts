@@ -55,6 +55,8 @@ export {
   AssetPage,
   BinnedAsset,
   BinnedAssetPage,
+} from '../asset.ts';
+export {
   PublishBody,
   UpdateAssetBody,
 } from '../assets.ts';

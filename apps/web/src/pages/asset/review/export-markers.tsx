@@ -30,7 +30,7 @@ export function ExportMarkers({ asset }: { readonly asset: Asset }): ReactNode {
           : markersAsEdl(items, { title: assetName, frameRate });
       saveFile(content, `${assetName}.${frameRate === null ? 'csv' : 'edl'}`);
     } catch (error) {
-      notifyFailure(error as Error);
+      notifyFailure(error);
     }
   }
 
