@@ -23,6 +23,15 @@ test('descriptions and comments show Markdown, mentions and links, and never HTM
     '',
     '- [ ] Sand',
     '- [x] Prime',
+    '',
+    '> A quote',
+    '',
+    '```',
+    'let x = "<i>"',
+    '```',
+    '# Heading',
+    '1. one',
+    '2. two',
   ].join('\n');
   await ada.api.tasks.update({ params, body: { description } }, options);
   await ada.api.comments.create(
@@ -34,7 +43,8 @@ test('descriptions and comments show Markdown, mentions and links, and never HTM
   await mine.goto(`/projects/${project.id}?task=${task?.id}`);
   const drawer = page.getByRole('dialog');
   await drawer.locator('strong').getByText('Bold').waitFor();
-  expect(await drawer.locator('code').textContent()).toBe('code');
+  expect(await drawer.locator('p code').textContent()).toBe('code');
+  expect(await drawer.locator('pre').textContent()).toBe('let x = "<i>"');
   expect(await drawer.locator('img[src="x"], b').count()).toBe(0);
   await drawer.getByText('<b>no HTML</b>').waitFor();
   await drawer.locator('em').getByText('@Grace Tester').waitFor();
