@@ -1,5 +1,7 @@
+import { hashKey } from '@tanstack/react-query';
 import { Suspense, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { lazyDialog, lazyPart } from '../loading/lazy.tsx';
+import { accountKeys } from '../session/account.ts';
 import { queryClient } from '../session/query-client.ts';
 import { texts } from '../texts/loading.ts';
 import { isUnreachable } from '../ui/error-texts.ts';
@@ -41,13 +43,19 @@ export function ConnectionBar(): ReactNode {
 }
 
 const cache = queryClient.getQueryCache();
+const organizationsHash = hashKey(accountKeys.organizations);
 
-/** Tells whether the page shows something that the server couldn't be asked for again. */
+/**
+ * Tells whether the page shows something that the server couldn't be asked for again, or waits for the organizations,
+ * without which pages show no error of their own.
+ */
 function hasOutdatedQuery(): boolean {
   return cache
     .getAll()
     .some(
       (query) =>
-        query.isActive() && query.state.data !== undefined && isUnreachable(query.state.error),
+        query.isActive() &&
+        (query.state.data !== undefined || query.queryHash === organizationsHash) &&
+        isUnreachable(query.state.error),
     );
 }
