@@ -267,10 +267,6 @@ const exceptions: readonly { readonly reason: string; readonly statement: RegExp
     statement: /^delete from "(share_tickets|share_views|shares|share_pictures)" where ctid in /,
   },
   {
-    reason: 'an object of the storage is compared with the pictures of all organizations',
-    statement: /^select listed\.key from \(values .* from "share_pictures" where /,
-  },
-  {
     reason: 'a short link is open to everybody who has it',
     statement:
       /from "assets" .*where \("assets"\."short_code" = \$1 and "assets"\."public_link_enabled" =/,
@@ -301,7 +297,7 @@ const exceptions: readonly { readonly reason: string; readonly statement: RegExp
   {
     reason: 'an object of the storage is looked up by its key, to see whether anybody knows it',
     statement:
-      /^select listed\.key from .* where not exists .* from "uploads" where "uploads"\."key" =/,
+      /^select listed\.key from .* where not exists .* from ("uploads" where "uploads"\."key" =|"share_pictures" where)/,
   },
   {
     reason: 'content is deleted with its last version, which may be of any organization',

@@ -4,6 +4,7 @@ import type { ListedObject } from '../../ports/object-store.ts';
 import {
   unreferencedContents,
   unreferencedExports,
+  unreferencedSharePictures,
   unreferencedThumbnails,
   withoutUpload,
 } from '../storage-upkeep/queries.ts';
@@ -40,6 +41,7 @@ const prefixes: Readonly<Record<Home, string>> = {
   thumbnail: 'thumbnail/',
   avatar: 'avatar/',
   export: 'export/',
+  sharePicture: 'share-picture/',
 };
 
 /**
@@ -55,7 +57,13 @@ export async function verifyStorage(deps: VerifyDeps): Promise<StorageVerificati
     'known-objects',
     'Everything stored is known, or the janitor’s to remove',
   );
-  const found: Record<Home, number> = { content: 0, thumbnail: 0, avatar: 0, export: 0 };
+  const found: Record<Home, number> = {
+    content: 0,
+    thumbnail: 0,
+    avatar: 0,
+    export: 0,
+    sharePicture: 0,
+  };
   let orphans = 0;
 
   for await (const page of deps.store.listObjects('')) {
@@ -107,6 +115,8 @@ async function judge(
       return { left: (await unreferencedThumbnails(db, keys)).length, unreferenced: [] };
     case 'export':
       return { left: (await unreferencedExports(db, keys)).length, unreferenced: [] };
+    case 'sharePicture':
+      return { left: (await unreferencedSharePictures(db, keys)).length, unreferenced: [] };
     case 'avatar': {
       const inHand = new Set(await avatarsInHand(db, keys));
       const others = keys.filter((key) => !inHand.has(key));

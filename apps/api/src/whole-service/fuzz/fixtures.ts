@@ -60,6 +60,9 @@ const otherInputs: Partial<Record<OperationId, readonly Input[]>> = {
   ],
   'account.requestDeletion': [{ body: { confirmation: 'fuzz@example.com' } }],
   'account.cancelDeletion': [{ body: { token: 'x'.repeat(43) } }],
+  'shares.open': [
+    { body: { token: `atls_${'x'.repeat(43)}`, password: somePassword, visitorName: 'Bo' } },
+  ],
   'assets.followShortLink': [{ params: { code: 'x'.repeat(16) } }],
 };
 

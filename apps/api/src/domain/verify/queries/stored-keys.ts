@@ -1,9 +1,10 @@
-import { and, asc, eq, gt, inArray, isNotNull, lte, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, lte, or, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Database } from '../../../db/executor.ts';
 import {
   accountExports,
   avatarUploads,
+  sharePictures,
   storedObjects,
   uploads,
   users,
@@ -24,6 +25,7 @@ const homes = {
   thumbnail: { table: storedObjects, id: storedObjects.id, key: storedObjects.thumbnailKey },
   avatar: { table: users, id: users.id, key: users.avatarKey },
   export: { table: accountExports, id: accountExports.id, key: accountExports.key },
+  sharePicture: { table: sharePictures, id: sharePictures.key, key: sharePictures.key },
 } satisfies Record<string, { table: PgTable; id: PgColumn; key: PgColumn }>;
 
 export type Home = keyof typeof homes;
@@ -34,9 +36,11 @@ const isMeasured: Readonly<Record<Home, boolean>> = {
   thumbnail: false,
   avatar: false,
   export: true,
+  sharePicture: false,
 };
 
-export const everyHome: readonly Home[] = ['content', 'thumbnail', 'avatar', 'export'];
+// The keys of the record.
+export const everyHome = Object.keys(homes) as readonly Home[];
 
 /** Selects the listed keys that the database refers to, with their known properties. */
 export async function expectedAmong(
@@ -73,7 +77,8 @@ export async function* expectedKeys(db: Database, home: Home): AsyncGenerator<st
     yield batch.flatMap((row) => row.key ?? []);
     const last = batch.at(-1);
     if (!last || batch.length < batchRows) return;
-    after = gt(id, last.id);
+    // A union of columns has no common type of values; this one is from the column.
+    after = sql`${id} > ${last.id}`;
   }
 }
 

@@ -147,6 +147,25 @@ export function nameIn({ $ref }: { readonly $ref?: string }): string {
   return $ref?.split('/').at(-1) ?? '';
 }
 
+/** The pages of schemas below `/docs`, each with the names from its first letter on: one of all would be too large. */
+export const schemaPages = [
+  { name: 'schemas', title: 'Schemas, A to N', from: '' },
+  { name: 'schemas-o-z', title: 'Schemas, O to Z', from: 'O' },
+] as const;
+
+type SchemaPage = (typeof schemaPages)[number];
+
+/** Whether a page explains the schema of a name. */
+export function explains({ name: page }: SchemaPage, name: string): boolean {
+  return schemaPages.findLast(({ from }) => name >= from)?.name === page;
+}
+
+/** The address of a schema's explanation. */
+export function addressOfSchema(name: string): string {
+  const page = schemaPages.find((one) => explains(one, name));
+  return `/docs/${page?.name ?? ''}#schema-${name}`;
+}
+
 /** A schema merged with the fields of its parts. */
 export function wholeSchema(document: OpenApi, schema: Schema): Schema {
   const { $ref: _, ...beside } = schema;

@@ -1,4 +1,11 @@
-import { nameIn, wholeSchema, type OpenApi, type Parameter, type Schema } from './document.ts';
+import {
+  addressOfSchema,
+  nameIn,
+  wholeSchema,
+  type OpenApi,
+  type Parameter,
+  type Schema,
+} from './document.ts';
 import { html, inline, type Html } from './html.ts';
 
 /** Parameters of one location, each with its type and description. */
@@ -67,7 +74,7 @@ function row({ name, isRequired, schema, nested }: Row): Html {
 /** Describes the type in words; named schemas become links. */
 export function typeOf(schema: Schema): Html {
   if (schema.$ref) {
-    return html`<a href="/docs/schemas#schema-${nameIn(schema)}">${nameIn(schema)}</a>`;
+    return html`<a href="${addressOfSchema(nameIn(schema))}">${nameIn(schema)}</a>`;
   }
   if (schema.items) return html`list of ${typeOf(schema.items)}`;
   if (schema.anyOf) {

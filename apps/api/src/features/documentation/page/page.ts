@@ -1,4 +1,11 @@
-import { operationsOf, type OpenApi, type Operation } from './document.ts';
+import {
+  addressOfSchema,
+  explains,
+  operationsOf,
+  schemaPages,
+  type OpenApi,
+  type Operation,
+} from './document.ts';
 import { errorCodes, errorsSection } from './errors.ts';
 import { exampleOf } from './examples.ts';
 import { fieldList } from './fields.ts';
@@ -25,7 +32,7 @@ export function renderPages(parts: Parts): ReadonlyMap<string, string> {
     ['', firstPage(parts, groups)],
     ...groups.map((group) => [group.name, groupSection(parts, group)] as const),
     ['messages', messagesSection(document)],
-    ['schemas', schemasSection(parts)],
+    ...schemaPages.map((page) => [page.name, schemasSection(parts, page)] as const),
   ];
   return new Map(
     pages.map(([name, content]) => [name, renderPage(parts, { name, content, groups })]),
@@ -151,10 +158,12 @@ function navigation(document: OpenApi, { name: current, groups }: Omit<Page, 'co
       <ul class="only-found">
         ${errorCodes.map((code) => html`<li><a href="/docs#error-${code}">${code}</a></li>`)}
       </ul>
-      <h2><a href="/docs/schemas" ${mark('schemas')}>Schemas</a></h2>
+      ${schemaPages.map(
+        ({ name, title }) => html`<h2><a href="/docs/${name}" ${mark(name)}>${title}</a></h2>`,
+      )}
       <ul class="only-found">
         ${Object.keys(document.components.schemas).map(
-          (schema) => html`<li><a href="/docs/schemas#schema-${schema}">${schema}</a></li>`,
+          (schema) => html`<li><a href="${addressOfSchema(schema)}">${schema}</a></li>`,
         )}
       </ul>
     </details>
@@ -169,11 +178,12 @@ function groupSection(context: PageContext, { name, description, operations }: G
   </section>`;
 }
 
-function schemasSection({ document }: PageContext): Html {
+function schemasSection({ document }: PageContext, page: (typeof schemaPages)[number]): Html {
   return html`<section id="schemas" class="group" aria-labelledby="schemas-title">
-    <h1 id="schemas-title">Schemas</h1>
+    <h1 id="schemas-title">${page.title}</h1>
     <p class="lead">What operations take and return, by name.</p>
     ${Object.entries(document.components.schemas)
+      .filter(([name]) => explains(page, name))
       .toSorted(([one], [other]) => one.localeCompare(other, 'en'))
       .map(
         ([name, schema]) =>

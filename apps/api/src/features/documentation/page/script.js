@@ -21,8 +21,10 @@ function follow() {
   const link = document.getElementById(name)?.closest('.index li')?.querySelector('a').href;
   if (link) location.replace(link);
   else if (location.pathname !== '/docs') return;
-  else if (name.startsWith('schema-')) location.replace(`/docs/schemas#${name}`);
-  else if (name.startsWith('message-')) location.replace(`/docs/messages#${name}`);
+  else if (/^(schema|message)-/.test(name)) {
+    const listed = menu.querySelector(`a[href$="#${CSS.escape(name)}"]`);
+    if (listed) location.replace(listed.href);
+  }
 }
 addEventListener('hashchange', follow);
 follow();
