@@ -34,6 +34,7 @@ const withoutShell = new Set(
       'unsubscribe',
       'invitation',
       'plans',
+      'share',
     ])
     .map((name) => `src/pages/${name}/page.tsx`),
 );

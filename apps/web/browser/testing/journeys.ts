@@ -28,6 +28,10 @@ export const pageJourneys: Readonly<Record<string, Journey>> = {
     'members',
     'several people are invited at once; one joins with the right account, which the inviter sees live',
   ],
+  '/share': [
+    'shares',
+    'a visitor opens a link with its password, looks at the files and downloads them',
+  ],
   '/plans': ['keyboard', 'opens and filters plan, activity, timeline and summary'],
   '/': ['accounts', 'a new user signs up, verifies their email and gets to the dashboard'],
   '/collections': ['library', 'creates, renames, stars, deletes and restores a collection'],

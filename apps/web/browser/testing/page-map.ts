@@ -73,6 +73,7 @@ const publicPages: readonly MappedPage[] = [
   { name: 'reset-password', path: '/reset-password?token=old' },
   { name: 'loading', path: '/loading?code=old' },
   { name: 'invitation', path: '/invitations/old', expectedError: clientError },
+  { name: 'share', path: '/share' },
   { name: 'plans', path: '/plans' },
   { name: 'not-found', path: '/nothing/here' },
 ];

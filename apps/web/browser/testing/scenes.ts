@@ -4,6 +4,7 @@ import { waitForPage } from './wait-for-page.ts';
 import { notificationScenes } from './notification-scenes.ts';
 import { offlineScenes } from './offline-scenes.ts';
 import { searchScenes } from './search-scenes.ts';
+import { shareScenes } from './share-scenes.ts';
 import type { MappedPage } from './page-map.ts';
 import type { Scene } from './scene.ts';
 import type { Stack } from './stack.ts';
@@ -23,6 +24,7 @@ export async function scenes(stack: Stack, props: Props): Promise<readonly Scene
     ...overlays(props),
     ...(await notificationScenes(stack)),
     ...(await searchScenes(stack)),
+    ...(await shareScenes(props)),
   ];
 }
 

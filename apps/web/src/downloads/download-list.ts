@@ -1,13 +1,26 @@
 import type { Asset } from '@atelier/client';
 import { createStore } from '../ui/store.ts';
 
+/** A file for a ZIP. */
+export interface ZipFile {
+  readonly name: string;
+  /** Bytes. */
+  readonly fileSize: number;
+  readonly lastModified: Date;
+  /** Returns an address of its content, which stays the same for every address. */
+  readonly addressOf: (signal: AbortSignal) => Promise<string>;
+}
+
 /** What to put into a ZIP. */
 export interface ZipSource {
   /** Name of the file without its extension. */
   readonly title: string;
   readonly organizationId: string | null;
-  /** The assets, or all those of a collection. */
-  readonly assets: readonly Asset[] | { readonly collectionId: string };
+  /** The assets, or all those of a collection, or the files that `list` finds. */
+  readonly assets:
+    | readonly Asset[]
+    | { readonly collectionId: string }
+    | { readonly list: () => AsyncIterable<ZipFile> };
 }
 
 /** A ZIP that is being downloaded, or was. */
@@ -21,7 +34,7 @@ export interface ZipDownload {
   /** Number of files to come and done; null until it is known. */
   readonly totalFiles: number | null;
   readonly loadedBytes: number;
-  /** Null for a collection, whose size nothing tells. */
+  /** Null for what is listed, whose size nothing tells. */
   readonly totalBytes: number | null;
   /** Names of files that couldn't be read, and are not in it. */
   readonly missing: readonly string[];

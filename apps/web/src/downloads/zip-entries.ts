@@ -1,5 +1,5 @@
-import { ApiError, TransportError, type Asset } from '@atelier/client';
-import { api } from '../session/api.ts';
+import { ApiError, TransportError } from '@atelier/client';
+import type { ZipFile } from './download-list.ts';
 import { entryNames } from './entry-names.ts';
 import { patience } from './patience.ts';
 import { readFile } from './read-file.ts';
@@ -13,7 +13,6 @@ interface ZipEntry {
 }
 
 interface Reading {
-  readonly organizationId: string | null;
   readonly signal: AbortSignal;
   readonly onBytes: (count: number) => void;
   readonly onDone: () => void;
@@ -22,57 +21,50 @@ interface Reading {
 }
 
 /**
- * Reads assets one after the other, each when it is its turn: URLs of downloads are valid for minutes only.
+ * Reads files one after the other, each when it is its turn: URLs of downloads are valid for minutes only.
  *
  * @throws DOMException when it is aborted; TransportError when the session has ended; or why a file breaks off
  */
 export async function* zipEntries(
-  assets: AsyncIterable<Asset> | Iterable<Asset>,
+  files: AsyncIterable<ZipFile>,
   reading: Reading,
 ): AsyncGenerator<ZipEntry> {
   const { signal, onBytes, onDone, onMissing } = reading;
   const nameOf = entryNames();
-  for await (const asset of assets) {
-    const input = await opened(asset, reading).catch((error: unknown) => {
+  for await (const file of files) {
+    const input = await opened(file, signal).catch((error: unknown) => {
       if (signal.aborted || isSessionEnd(error)) throw error;
-      onMissing(asset.assetName);
+      onMissing(file.name);
     });
     if (!input) continue;
     yield {
-      name: nameOf(asset.assetName),
-      lastModified: new Date(asset.updatedAt),
-      size: asset.fileSize,
+      name: nameOf(file.name),
+      lastModified: file.lastModified,
+      size: file.fileSize,
       input: counted(input, onBytes),
     };
     onDone();
   }
 }
 
-function opened(asset: Asset, { organizationId, signal }: Reading) {
+function opened(file: ZipFile, signal: AbortSignal) {
   const isFinal = (error: unknown) =>
     signal.aborted || isSessionEnd(error) || (error instanceof ApiError && error.status < 500);
   return readFile(
     {
-      sizeBytes: asset.fileSize,
-      open: (offsetBytes) => contentOf(asset, { organizationId, signal, offsetBytes }),
+      sizeBytes: file.fileSize,
+      open: (offsetBytes) => contentOf(file, offsetBytes, signal),
     },
     patience(isFinal, (ms) => waitForNetwork(ms, signal)),
   );
 }
 
-interface Opening extends Pick<Reading, 'organizationId' | 'signal'> {
-  readonly offsetBytes: number;
-}
-
 async function contentOf(
-  { id, currentVersion }: Asset,
-  { organizationId, signal, offsetBytes }: Opening,
+  { addressOf }: ZipFile,
+  offsetBytes: number,
+  signal: AbortSignal,
 ): Promise<ReadableStream<Uint8Array>> {
-  // Of this version, so that the rest of a file that breaks off is that of the same content.
-  const query = { version: currentVersion };
-  const options = { organizationId, signal };
-  const { url } = await api.assets.download({ params: { id }, query }, options);
-  const response = await fetch(url, {
+  const response = await fetch(await addressOf(signal), {
     signal,
     credentials: 'omit',
     referrerPolicy: 'no-referrer',

@@ -10,6 +10,7 @@ import {
   removeDownload,
   updateDownload,
   type ZipDownload,
+  type ZipFile,
   type ZipSource,
 } from './download-list.ts';
 import { safeFileName } from './entry-names.ts';
@@ -35,9 +36,9 @@ export async function downloadZip(source: ZipSource): Promise<void> {
     fileName,
     phase: 'running',
     doneFiles: 0,
-    totalFiles: 'collectionId' in source.assets ? null : source.assets.length,
+    totalFiles: isGiven(source.assets) ? source.assets.length : null,
     loadedBytes: 0,
-    totalBytes: 'collectionId' in source.assets ? null : sizeOf(source.assets),
+    totalBytes: isGiven(source.assets) ? sizeOf(source.assets) : null,
     missing: [],
   };
   downloadList.set([...downloadList.get(), item]);
@@ -76,7 +77,6 @@ async function run(
   target: ZipTarget,
   signal: AbortSignal,
 ): Promise<Pick<ZipDownload, 'missing'>> {
-  const { organizationId, assets } = source;
   await checkSize(source, target, signal);
   const missing: string[] = [];
   let doneFiles = 0;
@@ -84,12 +84,8 @@ async function run(
   const show = () => updateDownload(id, { doneFiles, loadedBytes, missing: [...missing] });
   const timer = setInterval(show, progressIntervalMs);
   try {
-    const read =
-      'collectionId' in assets
-        ? assetsOf(source, signal, (totalFiles) => updateDownload(id, { totalFiles }))
-        : assets;
-    const entries = zipEntries(read, {
-      organizationId,
+    const files = filesOf(source, signal, (totalFiles) => updateDownload(id, { totalFiles }));
+    const entries = zipEntries(files, {
       signal,
       onBytes: (count) => (loadedBytes += count),
       onDone: () => (doneFiles += 1),
@@ -124,12 +120,45 @@ async function checkSize(
   signal: AbortSignal,
 ): Promise<void> {
   if (maxBytes === null) return;
-  const { assets } = source;
   let bytes = 0;
-  for await (const { fileSize } of 'collectionId' in assets ? assetsOf(source, signal) : assets) {
+  for await (const { fileSize } of filesOf(source, signal)) {
     bytes += fileSize;
     if (bytes > maxBytes) throw new ZipError(texts.tooLarge(byteSize(maxBytes)));
   }
+}
+
+function isGiven(assets: ZipSource['assets']): assets is readonly Asset[] {
+  return Array.isArray(assets);
+}
+
+async function* filesOf(
+  source: ZipSource,
+  signal: AbortSignal,
+  onTotal?: (total: number) => void,
+): AsyncGenerator<ZipFile> {
+  const { assets, organizationId } = source;
+  if ('list' in assets) {
+    yield* assets.list();
+    return;
+  }
+  for await (const asset of isGiven(assets) ? assets : assetsOf(source, signal, onTotal)) {
+    yield fileOf(asset, organizationId);
+  }
+}
+
+function fileOf(asset: Asset, organizationId: string | null): ZipFile {
+  const { id, assetName: name, fileSize, updatedAt, currentVersion } = asset;
+  return {
+    name,
+    fileSize,
+    lastModified: new Date(updatedAt),
+    async addressOf(signal) {
+      // Of this version, so that the rest of a file that breaks off is that of the same content.
+      const query = { version: currentVersion };
+      const options = { organizationId, signal };
+      return (await api.assets.download({ params: { id }, query }, options)).url;
+    },
+  };
 }
 
 /** Lists the assets of a collection page by page, oldest first, so that new ones come at its end. */

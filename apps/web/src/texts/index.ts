@@ -14,6 +14,7 @@ import { texts as compareVersions } from './compare-versions.ts';
 import { texts as confirmation } from './confirmation.ts';
 import { texts as connection } from './connection.ts';
 import { texts as credentials } from './credentials.ts';
+import { texts as share } from './share.ts';
 import { texts as shared } from './shared.ts';
 import { texts as dashboard } from './dashboard.ts';
 import { texts as downloads } from './downloads.ts';
@@ -80,6 +81,7 @@ export const allTexts = {
   confirmation,
   connection,
   credentials,
+  share,
   shared,
   dashboard,
   downloads,

@@ -1,0 +1,57 @@
+import type { Page } from 'playwright-core';
+import type { Account } from './accounts.ts';
+import type { Scene } from './scene.ts';
+
+interface Shared {
+  readonly demo: Account;
+  readonly organizationId: string | undefined;
+}
+
+/** Lists what visitors of a share see. */
+export async function shareScenes({ demo, organizationId }: Shared): Promise<readonly Scene[]> {
+  const options = { organizationId: organizationId ?? null };
+  const { items } = await demo.api.collections.list(
+    { query: { limit: 100, sort: '-updatedAt' } },
+    options,
+  );
+  const [most] = items.toSorted((a, b) => b.assetCount - a.assetCount);
+  const linkTo = async (conditions: object) => {
+    const body = { targetType: 'COLLECTION' as const, targetId: most?.id ?? '', ...conditions };
+    const { url } = await demo.api.shares.create({ body }, options);
+    const { pathname, hash } = new URL(url ?? '');
+    return pathname + hash;
+  };
+  const open = await linkTo({ label: 'For the printer', allowDownload: true });
+  const locked = await linkTo({ password: 'a password for the printer' });
+  const shown = (page: Page) =>
+    page.getByRole('list', { name: 'Shared files' }).getByRole('listitem').first().waitFor();
+  return [
+    { name: 'share-files', path: open, act: shown },
+    {
+      name: 'share-viewer',
+      path: open,
+      async act(page) {
+        await page
+          .getByRole('button', { name: /^Open .*\.(jpg|png|webp)/ })
+          .first()
+          .click();
+        await page.getByRole('dialog').getByRole('img').first().waitFor();
+        await page.waitForLoadState('networkidle');
+      },
+    },
+    {
+      name: 'share-password',
+      path: locked,
+      async act(page) {
+        await page.getByLabel('Password').fill('not this one');
+        await page.keyboard.press('Enter');
+        await page.getByText('This isn’t the password.').waitFor();
+      },
+    },
+    {
+      name: 'share-ended',
+      path: `/share#atls_${'x'.repeat(43)}`,
+      act: (page) => page.getByText('This link doesn’t work').waitFor(),
+    },
+  ];
+}

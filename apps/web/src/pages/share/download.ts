@@ -1,0 +1,26 @@
+import { ApiError } from '@atelier/client';
+import type { ShareVisit } from '@atelier/client/shares';
+import { notifyFailure } from '../../ui/notices.tsx';
+
+/**
+ * Downloads a file of a share.
+ *
+ * @param onRefused - called when it may no longer be downloaded
+ */
+export async function downloadShared(
+  visit: ShareVisit,
+  id: string,
+  onRefused: () => void,
+): Promise<void> {
+  try {
+    const { url } = await visit.download(id);
+    // The storage responds with an attachment, so the browser stays on the page.
+    const link = document.createElement('a');
+    link.href = url;
+    link.rel = 'noreferrer';
+    link.click();
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) onRefused();
+    notifyFailure(error);
+  }
+}

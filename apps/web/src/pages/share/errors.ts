@@ -1,0 +1,26 @@
+import { ApiError } from '@atelier/client';
+import { texts } from '../../texts/share.ts';
+import { clockTime } from '../../ui/clock-time.ts';
+import { errorText } from '../../ui/error-texts.ts';
+
+const codeOf = (error: unknown) => (error instanceof ApiError ? String(error.code) : undefined);
+
+/** Tells whether the link is wrong or its share has ended: nothing tells which. */
+export function isShareGone(error: unknown): boolean {
+  return codeOf(error) === 'share_not_found';
+}
+
+export function needsPassword(error: unknown): boolean {
+  return ['share_password_required', 'share_password_wrong'].includes(codeOf(error) ?? '');
+}
+
+/** Returns the message for an error; too many attempts with the time of the next one. */
+export function shareErrorText(error: unknown): string {
+  if (codeOf(error) === 'share_password_wrong') return texts.password.wrong;
+  const seconds = error instanceof ApiError ? Number(error.headers.get('retry-after')) : 0;
+  if (codeOf(error) !== 'rate_limited' || !(seconds > 0)) return errorText(error);
+  const nowMs = Date.now();
+  // The time has no seconds: the next full minute is late enough.
+  const atMs = Math.ceil((nowMs + seconds * 1000) / 60_000) * 60_000;
+  return texts.tooManyAttempts(clockTime(atMs, nowMs));
+}
