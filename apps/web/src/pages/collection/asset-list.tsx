@@ -2,7 +2,7 @@ import type { Collection } from '@atelier/client';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { LayoutGrid, List } from 'lucide-react';
-import { useCallback, type ReactNode } from 'react';
+import { Suspense, useCallback, type ReactNode } from 'react';
 import { useAssetActions } from '../../library/asset-actions.tsx';
 import { AssetCard, gridClass } from '../../library/asset-card.tsx';
 import type { AssetListSearch } from '../../library/asset-list-search.ts';
@@ -23,8 +23,10 @@ import { classNames } from '../../ui/class-names.ts';
 import { Failed } from '../../ui/load.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { NoAssets } from './no-assets.tsx';
-import { SelectionBar } from './selection-bar.tsx';
+import { lazyPart } from '../../loading/lazy.tsx';
 import { chooseView, useView } from './view.ts';
+
+const SelectionBar = lazyPart(() => import('./selection-bar.tsx'));
 
 const views = [
   { value: 'grid', label: texts.grid, icon: LayoutGrid },
@@ -64,7 +66,9 @@ export function AssetList({ collection }: { readonly collection: Collection }): 
         )}
       >
         {selected.length > 0 ? (
-          <SelectionBar {...{ title, selection, actions }} assets={selected} />
+          <Suspense>
+            <SelectionBar {...{ title, selection, actions }} assets={selected} />
+          </Suspense>
         ) : (
           <>
             <SearchBox label={texts.search} value={q ?? ''} onChange={setQuery} />

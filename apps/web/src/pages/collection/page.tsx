@@ -1,23 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Collection } from '@atelier/client';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { ChevronLeft, Download, Ellipsis, FolderUp, Pencil, Trash2, Upload } from 'lucide-react';
-import { Suspense, useState, type ReactNode } from 'react';
-import { requestZip } from '../../downloads/request.ts';
-import { lazyDialog } from '../../loading/lazy.tsx';
+import { Link, useParams } from '@tanstack/react-router';
+import { ChevronLeft, FolderUp, Upload } from 'lucide-react';
+import { Suspense, type ReactNode } from 'react';
+import { lazyPart } from '../../loading/lazy.tsx';
 import { gridClass } from '../../library/asset-card.tsx';
-import { useDeleteCollection, useFavoriteCollection } from '../../library/collection-changes.ts';
+import { useFavoriteCollection } from '../../library/collection-changes.ts';
 import { FavoriteButton } from '../../library/favorite-button.tsx';
-import { useMayChange } from '../../library/permissions.ts';
 import { TileSkeletons } from '../../library/tile-skeletons.tsx';
 import { useHasRole } from '../../session/account.ts';
 import { useOrganizationId } from '../../session/selected-organization.ts';
 import { useOrganizationQueries } from '../../session/queries.ts';
 import { texts } from '../../texts/collection.ts';
 import { texts as library } from '../../texts/library.ts';
-import { texts as shared } from '../../texts/shared.ts';
 import { Button } from '../../ui/button.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
 import { Load } from '../../ui/load.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -26,7 +22,7 @@ import { Time } from '../../ui/time.tsx';
 import { chooseFiles, useUploadTarget } from '../../uploads/upload-request.ts';
 import { AssetList } from './asset-list.tsx';
 
-const CollectionDialog = lazyDialog(() => import('../../library/collection-dialog.tsx'));
+const CollectionMenu = lazyPart(() => import('./collection-menu.tsx'));
 
 export default function CollectionPage(): ReactNode {
   const { id } = useParams({ from: '/shell/collections/$id' });
@@ -74,7 +70,9 @@ function CollectionView({ collection }: { readonly collection: Collection }): Re
       }
       actions={
         <>
-          <CollectionMenu collection={collection} />
+          <Suspense fallback={<span className="size-9" />}>
+            <CollectionMenu collection={collection} />
+          </Suspense>
           {mayUpload ? <UploadMenu /> : null}
         </>
       }
@@ -100,52 +98,6 @@ function UploadMenu(): ReactNode {
         {texts.uploadFolder}
       </MenuItem>
     </Menu>
-  );
-}
-
-function CollectionMenu({ collection }: { readonly collection: Collection }): ReactNode {
-  const [isRenaming, setRenaming] = useState(false);
-  const mayChange = useMayChange()(collection);
-  const remove = useDeleteCollection();
-  const navigate = useNavigate();
-  const organizationId = useOrganizationId();
-  const { id: collectionId, title, assetCount } = collection;
-  if (!mayChange && assetCount === 0) return null;
-  return (
-    <>
-      <Menu trigger={<IconButton icon={Ellipsis} label={texts.more} />}>
-        {assetCount > 0 ? (
-          <MenuItem
-            icon={Download}
-            onSelect={() => void requestZip({ title, organizationId, assets: { collectionId } })}
-          >
-            {texts.downloadAll}
-          </MenuItem>
-        ) : null}
-        {mayChange ? (
-          <>
-            <MenuItem icon={Pencil} onSelect={() => setRenaming(true)}>
-              {texts.rename}
-            </MenuItem>
-            <MenuItem
-              icon={Trash2}
-              tone="danger"
-              // Leaves first: the page would otherwise refetch the deleted collection.
-              onSelect={() =>
-                void navigate({ to: '/collections' }).then(() => remove.mutate(collection))
-              }
-            >
-              {shared.delete}
-            </MenuItem>
-          </>
-        ) : null}
-      </Menu>
-      {isRenaming ? (
-        <Suspense>
-          <CollectionDialog collection={collection} onClose={() => setRenaming(false)} />
-        </Suspense>
-      ) : null}
-    </>
   );
 }
 

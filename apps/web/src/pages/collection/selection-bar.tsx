@@ -21,7 +21,12 @@ interface SelectionBarProps {
 }
 
 /** Shows the actions on the selected assets. */
-export function SelectionBar({ title, assets, selection, actions }: SelectionBarProps): ReactNode {
+export default function SelectionBar({
+  title,
+  assets,
+  selection,
+  actions,
+}: SelectionBarProps): ReactNode {
   const mayChange = assets.every(useMayChange());
   const isPersonal = useOrganization()?.type === 'PERSONAL';
   const organizationId = useOrganizationId();

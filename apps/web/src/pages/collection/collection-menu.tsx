@@ -1,0 +1,66 @@
+import type { Collection } from '@atelier/client';
+import { useNavigate } from '@tanstack/react-router';
+import { Download, Ellipsis, Pencil, Trash2 } from 'lucide-react';
+import { Suspense, useState, type ReactNode } from 'react';
+import { requestZip } from '../../downloads/request.ts';
+import { useDeleteCollection } from '../../library/collection-changes.ts';
+import { useMayChange } from '../../library/permissions.ts';
+import { lazyDialog } from '../../loading/lazy.tsx';
+import { useOrganizationId } from '../../session/selected-organization.ts';
+import { texts } from '../../texts/collection.ts';
+import { texts as shared } from '../../texts/shared.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Menu, MenuItem } from '../../ui/menu.tsx';
+
+const CollectionDialog = lazyDialog(() => import('../../library/collection-dialog.tsx'));
+
+/** Shows the actions on a collection as a whole. */
+export default function CollectionMenu({
+  collection,
+}: {
+  readonly collection: Collection;
+}): ReactNode {
+  const [isRenaming, setRenaming] = useState(false);
+  const mayChange = useMayChange()(collection);
+  const remove = useDeleteCollection();
+  const navigate = useNavigate();
+  const organizationId = useOrganizationId();
+  const { id: collectionId, title, assetCount } = collection;
+  if (!mayChange && assetCount === 0) return null;
+  return (
+    <>
+      <Menu trigger={<IconButton icon={Ellipsis} label={texts.more} />}>
+        {assetCount > 0 ? (
+          <MenuItem
+            icon={Download}
+            onSelect={() => void requestZip({ title, organizationId, assets: { collectionId } })}
+          >
+            {texts.downloadAll}
+          </MenuItem>
+        ) : null}
+        {mayChange ? (
+          <>
+            <MenuItem icon={Pencil} onSelect={() => setRenaming(true)}>
+              {texts.rename}
+            </MenuItem>
+            <MenuItem
+              icon={Trash2}
+              tone="danger"
+              // Leaves first: the page would otherwise refetch the deleted collection.
+              onSelect={() =>
+                void navigate({ to: '/collections' }).then(() => remove.mutate(collection))
+              }
+            >
+              {shared.delete}
+            </MenuItem>
+          </>
+        ) : null}
+      </Menu>
+      {isRenaming ? (
+        <Suspense>
+          <CollectionDialog collection={collection} onClose={() => setRenaming(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}
