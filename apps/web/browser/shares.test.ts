@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { createClient, memoryTokens } from '@atelier/client';
+import { openShare, shareTokenOf } from '@atelier/client/shares';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { newAccount } from './testing/accounts.ts';
+import { newAccount, newTeam } from './testing/accounts.ts';
 import { expectAccessible, expectAccessibleInBoth } from './testing/axe.ts';
 import { launchChromium } from './testing/chromium.ts';
-import { expectEventually, picture, uploadFile } from './testing/library.ts';
+import { choose, expectEventually, picture, uploadFile } from './testing/library.ts';
 import { visit } from './testing/visitor.ts';
 import { filesInZip } from './testing/zip.ts';
 
@@ -183,4 +185,133 @@ test('too many wrong passwords are told with the time of the next attempt', asyn
   const told = page.getByText(/^Too many attempts/);
   await told.waitFor();
   expect(await told.innerText()).toMatch(/Try again at \d+:\d\d/);
+});
+
+test('a member creates, changes, replaces and ends a link, and sees its visits', async () => {
+  const { account, api, share } = await shared();
+  await api.shares.remove({ params: { id: share.id } });
+  await using visitor = await visit({ browser, stack }, { as: account });
+  const { page } = visitor;
+  await visitor.goto(`/collections/${share.target.id}`);
+  await choose(page, 'More actions for this collection', 'Share…');
+  const dialog = page.getByRole('dialog', { name: 'Share “Autumn campaign”' });
+  await dialog.getByText('For the printer').waitFor();
+  await expectAccessibleInBoth(page);
+  await dialog.getByRole('button', { name: 'New link' }).click();
+  await dialog.getByLabel('Label').fill('For the jury');
+  await dialog.getByLabel('Password', { exact: true }).fill('short');
+  await dialog.getByLabel('Files may be downloaded').check();
+  await dialog.getByLabel('Ends').selectOption('In 7 days');
+  await dialog.getByLabel('Number of openings').fill('5');
+  await expectAccessibleInBoth(page);
+  await dialog.getByRole('button', { name: 'Create link' }).click();
+  await dialog.getByText('Use 8 to 128 characters.').waitFor();
+  await dialog.getByLabel('Password', { exact: true }).fill(password);
+  await dialog.getByRole('button', { name: 'Create link' }).click();
+  const link = dialog.getByLabel('Link of For the jury');
+  const url = await link.inputValue();
+  expect(url).toMatch(/\/share#atls_/);
+  const stored = async () => {
+    const { items } = await api.shares.list({ query: { targetId: share.target.id } });
+    return items.find(({ label }) => label?.startsWith('For the jury'));
+  };
+  expect(await stored()).toMatchObject({
+    hasPassword: true,
+    allowDownload: true,
+    maxOpenings: 5,
+    versions: 'CURRENT',
+  });
+
+  const opened = await openShare(createClient({ baseUrl: stack.api, tokens: memoryTokens() }), {
+    token: shareTokenOf(url) ?? '',
+    password,
+    visitorName: 'Grace',
+  });
+  expect((await opened.assets()).items).toHaveLength(2);
+  await expectEventually(async () => {
+    const { items } = await api.shares.views({ params: { id: (await stored())?.id ?? '' } });
+    return items.length;
+  }).toBe(1);
+  await choose(page, 'Actions for For the jury', 'Visits…');
+  const log = page.getByRole('dialog', { name: 'Visits of For the jury' });
+  await log.getByText('Grace opened the link').waitFor();
+  await expectAccessibleInBoth(page);
+  await log.getByRole('button', { name: 'Close' }).click();
+
+  await choose(page, 'Actions for For the jury', 'Change…');
+  const edit = page.getByRole('dialog', { name: 'Change the link' });
+  await edit.getByLabel('Label').fill('For the jury of 2027');
+  await edit.getByLabel('Remove the password').check();
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('For the jury of 2027').waitFor();
+  expect(await stored()).toMatchObject({ hasPassword: false, allowDownload: true, maxOpenings: 5 });
+
+  await choose(page, 'Actions for For the jury of 2027', 'Replace link…');
+  await page.getByRole('button', { name: 'Replace link' }).click();
+  await expectEventually(() =>
+    dialog.getByLabel('Link of For the jury of 2027').inputValue(),
+  ).not.toBe(url);
+
+  await choose(page, 'Actions for For the jury of 2027', 'End…');
+  await page.getByRole('button', { name: 'End link' }).click();
+  await expectEventually(async () => (await stored())?.status).toBe('REVOKED');
+  await expectEventually(() => dialog.getByText('Ended', { exact: true }).count()).toBe(2);
+});
+
+test('what is public is listed and ended in the settings, and rules are set', async () => {
+  const [ada, ben] = [await newAccount(stack, 'Ada'), await newAccount(stack, 'Ben')];
+  const organizationId = await newTeam(stack, [ada, ben]);
+  const options = { organizationId };
+  const { id } = await ada.api.collections.create({ body: { title: 'Posters' } }, options);
+  const asset = await uploadFile(ada.api, {
+    name: 'poster.txt',
+    type: 'text/plain',
+    content: 'x',
+    collectionId: id,
+    organizationId,
+  });
+  const body = { publicLinkEnabled: true };
+  await ada.api.assets.update({ params: { id: asset.id }, body }, options);
+  await ada.api.shares.create({ body: { targetType: 'ASSET', targetId: asset.id } }, options);
+  await using visitor = await visit({ browser, stack }, { as: ada, organizationId });
+  const { page } = visitor;
+  await visitor.goto('/settings/organization');
+  await page.getByRole('link', { name: 'Show what is public' }).click();
+  await page.getByText('Asset “poster.txt”').waitFor();
+  await expectAccessibleInBoth(page);
+  await page.getByRole('button', { name: 'End the public link of poster.txt' }).click();
+  await page.getByText('No asset has a public link.').waitFor();
+
+  await page.getByLabel('Each needs a password').check();
+  await page.getByLabel('They may allow downloads').uncheck();
+  await page.getByLabel('They end at the latest').selectOption('After 7 days');
+  await page.getByRole('button', { name: 'Save rules' }).click();
+  await page.getByText('Rules saved.').waitFor();
+  expect(await ada.api.shares.policy({ params: { id: organizationId } })).toEqual({
+    allowed: true,
+    requirePassword: true,
+    maxDays: 7,
+    allowDownload: false,
+  });
+
+  await visitor.goto(`/assets/${asset.id}`);
+  await choose(page, 'More actions for poster.txt', 'Share…');
+  const dialog = page.getByRole('dialog', { name: 'Share “poster.txt”' });
+  await dialog.getByRole('button', { name: 'New link' }).click();
+  await dialog.getByText('This organization demands a password.').waitFor();
+  expect(await dialog.getByLabel('Files may be downloaded').isDisabled()).toBe(true);
+  expect(await dialog.getByLabel('Ends').innerText()).not.toContain('Never');
+  await page.setViewportSize({ width: 360, height: 700 });
+  await expectAccessibleInBoth(page);
+
+  const { id: userId } = await ben.api.auth.user();
+  await ada.api.members.update(
+    { params: { id: organizationId, userId }, body: { role: 'VIEWER' } },
+    options,
+  );
+  await using viewer = await visit({ browser, stack }, { as: ben, organizationId });
+  await viewer.goto(`/assets/${asset.id}`);
+  await viewer.page.getByRole('button', { name: 'More actions for poster.txt' }).click();
+  await viewer.page.getByRole('menuitem', { name: 'Download' }).waitFor();
+  expect(await viewer.page.getByRole('menuitem', { name: 'Share…' }).count()).toBe(0);
 });

@@ -228,6 +228,11 @@ const shellRoutes = [
   }),
   createRoute({
     getParentRoute: () => shell,
+    path: '/settings/public',
+    component: lazyPage(() => import('./pages/public-access/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
     path: '/settings/webhooks',
     component: lazyPage(() => import('./pages/webhooks/page.tsx')),
   }),

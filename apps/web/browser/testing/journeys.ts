@@ -76,6 +76,10 @@ export const pageJourneys: Readonly<Record<string, Journey>> = {
     'members',
     'actions that a role may not perform are hidden, and the last owner keeps the role',
   ],
+  '/settings/public': [
+    'shares',
+    'what is public is listed and ended in the settings, and rules are set',
+  ],
   '/settings/webhooks': [
     'webhooks',
     'a webhook is added, tested, sends what happens, shows its deliveries and is deleted',

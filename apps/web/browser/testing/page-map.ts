@@ -49,6 +49,7 @@ export async function pageMap(
     { name: 'security', path: '/settings/security' },
     { name: 'api-keys', path: '/settings/api-keys' },
     { name: 'organization', path: '/settings/organization' },
+    { name: 'public-access', path: '/settings/public' },
     { name: 'webhooks', path: '/settings/webhooks' },
     { name: 'service-accounts', path: '/settings/service-accounts' },
     { name: 'member-keys', path: '/settings/member-keys' },

@@ -13,10 +13,12 @@ interface AssetMenuProps {
   readonly asset: Asset;
   readonly actions: AssetActions;
   readonly size?: 'sm' | 'md' | undefined;
+  /** More items, after the download. */
+  readonly children?: ReactNode;
 }
 
 /** Shows the actions on one asset. */
-export function AssetMenu({ asset, actions, size }: AssetMenuProps): ReactNode {
+export function AssetMenu({ asset, actions, size, children }: AssetMenuProps): ReactNode {
   const mayChange = useMayChange()(asset);
   const isPersonal = useOrganization()?.type === 'PERSONAL';
   return (
@@ -24,6 +26,7 @@ export function AssetMenu({ asset, actions, size }: AssetMenuProps): ReactNode {
       <MenuItem icon={Download} onSelect={() => actions.download(asset)}>
         {texts.download}
       </MenuItem>
+      {children}
       {mayChange ? (
         <>
           <MenuItem icon={Pencil} onSelect={() => actions.rename(asset)}>

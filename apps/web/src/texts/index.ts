@@ -15,6 +15,7 @@ import { texts as confirmation } from './confirmation.ts';
 import { texts as connection } from './connection.ts';
 import { texts as credentials } from './credentials.ts';
 import { texts as share } from './share.ts';
+import { texts as sharing } from './sharing.ts';
 import { texts as shared } from './shared.ts';
 import { texts as dashboard } from './dashboard.ts';
 import { texts as downloads } from './downloads.ts';
@@ -42,6 +43,7 @@ import { texts as project } from './project.ts';
 import { texts as projects } from './projects.ts';
 import { texts as sameNames } from './same-names.ts';
 import { texts as reviewStatus } from './review-status.ts';
+import { texts as publicAccess } from './public-access.ts';
 import { texts as search } from './search.ts';
 import { texts as secondFactor } from './second-factor.ts';
 import { texts as security } from './security.ts';
@@ -83,6 +85,7 @@ export const allTexts = {
   credentials,
   share,
   shared,
+  sharing,
   dashboard,
   downloads,
   enrollment,
@@ -109,6 +112,7 @@ export const allTexts = {
   projects,
   sameNames,
   reviewStatus,
+  publicAccess,
   search,
   secondFactor,
   security,

@@ -25,6 +25,7 @@ export const texts = {
   rename: 'Rename…',
   move: 'Move…',
   publish: 'Publish to a team…',
+  share: 'Share…',
   download: 'Download',
   undone: 'Undone.',
   deletedAsset: (name: string) => `Moved “${name}” to the bin.`,

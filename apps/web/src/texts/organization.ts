@@ -15,6 +15,11 @@ export const texts = {
     hint: 'Send signed messages to your servers when something happens here.',
     manage: 'Manage webhooks',
   },
+  publicAccess: {
+    title: 'Public',
+    hint: 'See and end every link that shows something to people without an account.',
+    manage: 'Show what is public',
+  },
   automation: {
     title: 'API access',
     hint: 'Choose which programs work in this team, and with which keys.',

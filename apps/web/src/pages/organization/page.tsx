@@ -15,6 +15,7 @@ import { plansQuery } from '../plans/plans-query.ts';
 
 const NameCard = lazyPart(() => import('./name-card.tsx'));
 const PublicLinksCard = lazyPart(() => import('./public-links-card.tsx'));
+const PublicAccessCard = lazyPart(() => import('./public-access-card.tsx'));
 const MailContentCard = lazyPart(() => import('./mail-content-card.tsx'));
 const AutomationCard = lazyPart(() => import('./automation-card.tsx'));
 const SecurityCard = lazyPart(() => import('./security-card.tsx'));
@@ -62,6 +63,11 @@ function Settings({ organization }: OrganizationProps): ReactNode {
           <PublicLinksCard key={organization.publicLinks} organization={organization} />
         </Suspense>
       ) : null}
+      {organization.myRole === 'VIEWER' ? null : (
+        <Suspense fallback={<Skeleton className="h-24" />}>
+          <PublicAccessCard />
+        </Suspense>
+      )}
       {isManager && isTeam ? (
         <Suspense fallback={<Skeleton className="h-52" />}>
           <MailContentCard key={organization.mailContent} organization={organization} />
