@@ -208,7 +208,7 @@ test('a member creates, changes, replaces and ends a link, and sees its visits',
   await dialog.getByText('Use 8 to 128 characters.').waitFor();
   await dialog.getByLabel('Password', { exact: true }).fill(password);
   await dialog.getByRole('button', { name: 'Create link' }).click();
-  const link = dialog.getByLabel('Link of For the jury');
+  const link = dialog.getByRole('textbox', { name: 'Link of For the jury' });
   const url = await link.inputValue();
   expect(url).toMatch(/\/share#atls_/);
   const stored = async () => {
@@ -249,7 +249,7 @@ test('a member creates, changes, replaces and ends a link, and sees its visits',
   await choose(page, 'Actions for For the jury of 2027', 'Replace link…');
   await page.getByRole('button', { name: 'Replace link' }).click();
   await expectEventually(() =>
-    dialog.getByLabel('Link of For the jury of 2027').inputValue(),
+    dialog.getByRole('textbox', { name: 'Link of For the jury of 2027' }).inputValue(),
   ).not.toBe(url);
 
   await choose(page, 'Actions for For the jury of 2027', 'End…');
@@ -304,11 +304,12 @@ test('what is public is listed and ended in the settings, and rules are set', as
   await page.setViewportSize({ width: 360, height: 700 });
   await expectAccessibleInBoth(page);
 
-  const { id: userId } = await ben.api.auth.user();
-  await ada.api.members.update(
-    { params: { id: organizationId, userId }, body: { role: 'VIEWER' } },
-    options,
-  );
+  const members = await ada.api.organizations.listMembers({ params: { id: organizationId } });
+  const memberId = members.items.find(({ user }) => user.email === ben.email)?.id ?? '';
+  await ada.api.organizations.updateMember({
+    params: { id: organizationId, memberId },
+    body: { role: 'VIEWER' },
+  });
   await using viewer = await visit({ browser, stack }, { as: ben, organizationId });
   await viewer.goto(`/assets/${asset.id}`);
   await viewer.page.getByRole('button', { name: 'More actions for poster.txt' }).click();

@@ -7,7 +7,7 @@ interface Shared {
   readonly organizationId: string | undefined;
 }
 
-/** Lists what visitors of a share see. */
+/** Lists what visitors of a share see, and how members share. */
 export async function shareScenes({ demo, organizationId }: Shared): Promise<readonly Scene[]> {
   const options = { organizationId: organizationId ?? null };
   const { items } = await demo.api.collections.list(
@@ -25,7 +25,22 @@ export async function shareScenes({ demo, organizationId }: Shared): Promise<rea
   const locked = await linkTo({ password: 'a password for the printer' });
   const shown = (page: Page) =>
     page.getByRole('list', { name: 'Shared files' }).getByRole('listitem').first().waitFor();
+  const openDialog = async (page: Page) => {
+    await page.getByRole('button', { name: 'More actions for this collection' }).click();
+    await page.getByRole('menuitem', { name: 'Share…' }).click();
+    await page.getByRole('dialog').getByText('For the printer').first().waitFor();
+  };
+  const inside = { path: `/collections/${most?.id}`, as: demo, organizationId };
   return [
+    { name: 'collection-share', ...inside, act: openDialog },
+    {
+      name: 'collection-share-new',
+      ...inside,
+      async act(page) {
+        await openDialog(page);
+        await page.getByRole('button', { name: 'New link' }).click();
+      },
+    },
     { name: 'share-files', path: open, act: shown },
     {
       name: 'share-viewer',
