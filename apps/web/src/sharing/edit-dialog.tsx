@@ -9,7 +9,7 @@ import { notify } from '../ui/notices.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { changedConditions, type Fields } from './conditions.ts';
 import { ShareForm } from './share-form.tsx';
-import { shareTopics } from './share-row.tsx';
+import { shareTopics } from './topics.ts';
 import { useSharePolicy } from './use-policy.ts';
 
 interface EditDialogProps {

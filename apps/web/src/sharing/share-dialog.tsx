@@ -15,7 +15,8 @@ import { notify } from '../ui/notices.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { newConditions } from './conditions.ts';
 import { ShareForm } from './share-form.tsx';
-import { ShareRow, shareTopics } from './share-row.tsx';
+import { ShareRow } from './share-row.tsx';
+import { shareTopics } from './topics.ts';
 import { useSharePolicy } from './use-policy.ts';
 
 interface ShareDialogProps {

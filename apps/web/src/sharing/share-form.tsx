@@ -37,6 +37,8 @@ export function ShareForm({ policy, share, onSubmit, onCancel }: ShareFormProps)
             defaultValue={share?.label ?? ''}
             autoComplete="off"
             data-autofocus
+            // The dialog is open already when it shows the form.
+            autoFocus
           />
           <PasswordInput
             name="password"

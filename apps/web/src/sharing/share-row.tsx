@@ -3,7 +3,7 @@ import { Copy, Ellipsis, History, Link2Off, Pencil, RefreshCw } from 'lucide-rea
 import { Suspense, useState, type ReactNode } from 'react';
 import { lazyDialog } from '../loading/lazy.tsx';
 import { api } from '../session/api.ts';
-import { useOrganizationMutation, type TopicKey } from '../session/queries.ts';
+import { useOrganizationMutation } from '../session/queries.ts';
 import { texts } from '../texts/sharing.ts';
 import { Badge, type BadgeTone } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
@@ -13,11 +13,10 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { notify } from '../ui/notices.tsx';
 import { shortDate } from '../ui/time-format.ts';
+import { shareTopics } from './topics.ts';
 
 const EditDialog = lazyDialog(() => import('./edit-dialog.tsx'));
 const ViewsDialog = lazyDialog(() => import('./views-dialog.tsx'));
-
-export const shareTopics: readonly TopicKey[] = [['shares'], ['timeline']];
 
 const tones: Record<ShareStatus, BadgeTone> = {
   ACTIVE: 'success',

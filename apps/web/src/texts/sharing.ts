@@ -16,7 +16,7 @@ export const texts = {
   saved: 'Link changed.',
   fields: {
     label: 'Label',
-    labelHint: 'Visitors see it in place of the title.',
+    labelHint: 'Visitors see it above the title.',
     password: 'Password',
     passwordHint: 'Tell it by another way than the link.',
     passwordRequired: 'This organization demands a password.',
@@ -64,10 +64,11 @@ export const texts = {
   withPassword: 'password',
   withDownload: 'downloads',
   withPinned: 'as of its creation',
-  openings: (count: number, most: number | null) =>
-    most === null
-      ? `opened ${count === 1 ? 'once' : `${count} times`}`
-      : `opened ${count} of ${most} times`,
+  openings: (count: number, most: number | null) => {
+    if (most !== null) return `opened ${count} of ${most} times`;
+    if (count === 0) return 'not opened yet';
+    return count === 1 ? 'opened once' : `opened ${count} times`;
+  },
   rotating: {
     title: (name: string) => `Replace the link of ${name}?`,
     text: 'The old link stops working at once, and visits by it end.',
