@@ -20,7 +20,7 @@ export interface ZipSource {
   readonly assets:
     | readonly Asset[]
     | { readonly collectionId: string }
-    | { readonly list: () => AsyncIterable<ZipFile> };
+    | { readonly list: (signal: AbortSignal) => AsyncIterable<ZipFile> };
 }
 
 /** A ZIP that is being downloaded, or was. */

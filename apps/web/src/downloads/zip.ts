@@ -138,7 +138,7 @@ async function* filesOf(
 ): AsyncGenerator<ZipFile> {
   const { assets, organizationId } = source;
   if ('list' in assets) {
-    yield* assets.list();
+    yield* assets.list(signal);
     return;
   }
   for await (const asset of isGiven(assets) ? assets : assetsOf(source, signal, onTotal)) {

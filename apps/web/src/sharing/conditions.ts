@@ -5,6 +5,8 @@ import { texts } from '../texts/sharing.ts';
 const { problems } = texts;
 const dayMs = 24 * 60 * 60 * 1000;
 const offeredDays = [1, 7, 30, 90, 365];
+/** The clock of this device may be ahead, and the longest time that is allowed is exact. */
+const clockErrorMs = 10 * 60 * 1000;
 /** How long a share lasts by default, in days. */
 const defaultDays = 30;
 
@@ -91,5 +93,7 @@ function versionsOf({ pinned }: Fields): 'PINNED' | 'CURRENT' {
 /** Undefined leaves the expiry as it is. */
 function expiryOf({ expiry }: Fields): string | null | undefined {
   if (expiry === kept) return undefined;
-  return expiry === never ? null : new Date(Date.now() + Number(expiry) * dayMs).toISOString();
+  return expiry === never
+    ? null
+    : new Date(Date.now() + Number(expiry) * dayMs - clockErrorMs).toISOString();
 }

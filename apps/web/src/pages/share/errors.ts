@@ -14,11 +14,18 @@ export function needsPassword(error: unknown): boolean {
   return ['share_password_required', 'share_password_wrong'].includes(codeOf(error) ?? '');
 }
 
+/** Returns how long a limit asks to wait, in seconds; null for another error. */
+export function secondsToWait(error: unknown): number | null {
+  if (!(error instanceof ApiError) || error.code !== 'rate_limited') return null;
+  const seconds = Number(error.headers.get('retry-after'));
+  return seconds > 0 ? seconds : null;
+}
+
 /** Returns the message for an error; too many attempts with the time of the next one. */
 export function shareErrorText(error: unknown): string {
   if (codeOf(error) === 'share_password_wrong') return texts.password.wrong;
-  const seconds = error instanceof ApiError ? Number(error.headers.get('retry-after')) : 0;
-  if (codeOf(error) !== 'rate_limited' || !(seconds > 0)) return errorText(error);
+  const seconds = secondsToWait(error);
+  if (seconds === null) return errorText(error);
   const nowMs = Date.now();
   // The time has no seconds: the next full minute is late enough.
   const atMs = Math.ceil((nowMs + seconds * 1000) / 60_000) * 60_000;
