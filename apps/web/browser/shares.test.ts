@@ -112,6 +112,8 @@ test('a visitor opens a link with its password, looks at the files and downloads
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
 
   expect(requests.length).toBeGreaterThan(5);
+  expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('atls_');
+  expect(await page.evaluate('JSON.stringify(history.state)')).not.toContain('atls_');
   expect(requests.filter((line) => line.includes(token) || line.includes('atls_'))).toEqual([]);
   expect(requests.filter((line) => line.includes(encodeURIComponent(password)))).toEqual([]);
 
@@ -119,6 +121,7 @@ test('a visitor opens a link with its password, looks at the files and downloads
   visitor.allowError(/status of 404/);
   await page.getByRole('button', { name: 'Download notes.txt' }).click();
   await page.getByRole('heading', { name: 'This link doesn’t work' }).waitFor();
+  expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('atls_');
   await page.reload();
   await page.getByRole('heading', { name: 'This link is incomplete' }).waitFor();
 });
