@@ -83,6 +83,7 @@ function paramFor({ id, endpoint }: Operation, name: string, fixtures: Fixtures)
   }
   switch (group) {
     case 'assets':
+    case 'assetComments':
       return fixtures.assetId;
     case 'projects':
       return fixtures.projectId;

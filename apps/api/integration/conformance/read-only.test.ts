@@ -66,6 +66,7 @@ test('the read-only profile reads the resources of the account and changes nothi
     new Set([
       null,
       'needs a second account',
+      'needs a share of its own',
       'needs an API key of its own',
       'needs an invitation of its own',
       'needs an upload in progress',

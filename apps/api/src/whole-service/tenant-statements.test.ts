@@ -323,7 +323,7 @@ describe('every statement of the service', () => {
     ).toEqual([]);
     const found = await Promise.all(texts.map((text) => unboundTables(text, tables)));
     unbound = texts.filter((_, index) => found[index]?.length !== 0);
-  }, 120_000);
+  }, 300_000);
 
   test('binds its rows to an organization, or has a reason not to', () => {
     const isException = (text: string) => exceptions.some(({ statement }) => statement.test(text));

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { sampleFile, upload } from '../uploading.ts';
 import type { Creator } from './creator.ts';
 
@@ -15,7 +16,11 @@ export interface ListedLibrary {
   readonly versionCount: number;
   /** On that asset. */
   readonly commentIds: readonly string[];
+  /** With public links. */
+  readonly linkedIds: readonly string[];
   readonly shareIds: readonly string[];
+  /** Of the first share. */
+  readonly viewCount: number;
   /** Of a visit of the collection's share. */
   readonly shareTicket: string;
 }
@@ -91,11 +96,12 @@ export async function createListedLibrary(creator: Creator): Promise<ListedLibra
   }
   const renamed = { ...reader, params: { id: golf }, body: { title: 'golf again' } };
   await probe.succeed('collections.rename', renamed);
-  const byProgram = { params: { id: assetId }, body: { assetName: 'juliet again.txt' } };
+  const juliet = { assetName: 'juliet again.txt', publicLinkEnabled: true };
+  const byProgram = { params: { id: assetId }, body: juliet };
   await probe.succeed('assets.update', { ...program, ...byProgram });
-  const body = { assetName: 'mike again.css' };
+  const body = { assetName: 'mike again.css', publicLinkEnabled: true };
   await probe.succeed('assets.update', { ...reader, params: { id: mike }, body });
-  const shared = await createShares(creator, { collectionId, assetId });
+  const shared = await createShares(creator, { collectionId, assetId, seenIds: [november, mike] });
   return {
     collectionIds,
     binnedCollectionIds,
@@ -105,6 +111,7 @@ export async function createListedLibrary(creator: Creator): Promise<ListedLibra
     assetId,
     versionCount: 1 + moreVersions,
     commentIds,
+    linkedIds: [assetId, mike],
     ...shared,
   };
 }
@@ -132,16 +139,42 @@ async function comment(
 }
 
 async function createShares(
-  { probe, reader, colleague }: Creator,
-  { collectionId, assetId }: Pick<ListedLibrary, 'collectionId' | 'assetId'>,
-): Promise<Pick<ListedLibrary, 'shareIds' | 'shareTicket'>> {
+  creator: Creator,
+  {
+    collectionId,
+    assetId,
+    seenIds,
+  }: Pick<ListedLibrary, 'collectionId' | 'assetId'> & { readonly seenIds: readonly string[] },
+): Promise<Pick<ListedLibrary, 'shareIds' | 'shareTicket' | 'viewCount'>> {
+  const { probe, reader, colleague } = creator;
   const ofCollection = { targetType: 'COLLECTION', targetId: collectionId };
   const ofAsset = { targetType: 'ASSET', targetId: assetId };
   const first = await probe.succeed('shares.create', { ...reader, body: ofCollection });
   const second = await probe.succeed('shares.create', { ...colleague, body: ofAsset });
   const token = String(first.url).split('#')[1] ?? '';
   const { ticket } = await probe.succeed('shares.open', { body: { token } });
-  return { shareIds: [first.id, second.id], shareTicket: ticket };
+  const headers = { authorization: `Share ${ticket}` };
+  for (const id of seenIds) await probe.succeed('shares.sharedAsset', { headers, params: { id } });
+  const viewCount = 1 + seenIds.length;
+  await untilViewed(creator, first.id, viewCount);
+  return { shareIds: [first.id, second.id], shareTicket: ticket, viewCount };
+}
+
+/** How long what visitors did may take to appear, in milliseconds. */
+const viewedMs = 15_000;
+const pollMs = 200;
+
+async function untilViewed(
+  { probe, reader }: Creator,
+  id: string,
+  viewCount: number,
+): Promise<void> {
+  const until = Date.now() + viewedMs;
+  for (;;) {
+    const { items } = await probe.succeed('shares.views', { ...reader, params: { id } });
+    if (items.length >= viewCount || Date.now() > until) return;
+    await delay(pollMs);
+  }
 }
 
 async function createCollections(

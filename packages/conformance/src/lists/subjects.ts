@@ -85,14 +85,13 @@ export function subjectsOf({ team, work, library }: Listed): Readonly<Record<Lis
     ),
     'assets.myLogs': inTeam({ resourceType: 'asset', 'actor.id': caller.id }),
     'shares.list': inTeam(library.shareIds),
-    'shares.publicLinks': inTeam([]),
+    'shares.publicLinks': inTeam(library.linkedIds),
     'shares.sharedAssets': {
       request: { headers: { authorization: `Share ${library.shareTicket}` } },
       caller: null,
       contents: library.assetIds.get(library.collectionId) ?? [],
     },
-    // Written some seconds later.
-    'shares.views': inTeam(null, { id: library.shareIds[0] ?? '' }),
+    'shares.views': inTeam(library.viewCount, { id: library.shareIds[0] ?? '' }),
     'timeline.mine': ofUser(null),
     'timeline.list': inTeam(null),
     'timeline.resource': inTeam(

@@ -36,6 +36,21 @@ const pairs: Partial<Record<OperationId, (context: CheckContext) => Pair | Promi
     params: { id: context.fixtures.assetId },
     body: { body: name },
   })),
+  'shares.create': by(({ name, context }) => ({
+    body: { targetType: 'COLLECTION', targetId: context.fixtures.collectionId, label: name },
+  })),
+  'shares.rotate': async ({ probe, fixtures: { owner, collectionId } }) => {
+    const { token } = owner;
+    const body = { targetType: 'COLLECTION', targetId: collectionId };
+    const [one, another] = [
+      await probe.succeed('shares.create', { token, body }),
+      await probe.succeed('shares.create', { token, body }),
+    ];
+    return {
+      first: { token, params: { id: one.id } },
+      other: { token, params: { id: another.id } },
+    };
+  },
   'labels.create': by(({ name }) => ({
     // Names have at most 40 characters.
     body: { name: name.replaceAll(/idempotent |-/g, ''), color: 'RED' },

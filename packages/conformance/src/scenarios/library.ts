@@ -102,6 +102,8 @@ const assetComments: Check = {
     await probe.succeed('assets.review', { token, params, body: { status: 'APPROVED' } });
     await upload(probe, sampleFile(20), { token, collectionId, assetId: id });
     const commentPath = { id, commentId: comment.id };
+    const edit = { token, params: commentPath, body: { body: 'There' } };
+    await probe.succeed('assetComments.update', edit);
     const resolving = { token, params: commentPath, body: { isResolved: true } };
     await probe.succeed('assetComments.resolve', resolving);
     const response = await probe.request('assets.get', { token, params });

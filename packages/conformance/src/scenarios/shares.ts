@@ -25,6 +25,9 @@ const shown: Check = {
     const rule = 'share.shown';
     const { token, asset, neighbour } = await newCollection(probe);
     const body = { targetType: 'ASSET', targetId: asset.id, allowDownload: false };
+    const missing = { ...body, targetId: random.id() };
+    const refused = await probe.request('shares.create', { token, body: missing });
+    probe.expectRefusal(rule, refused, 'not_found');
     const share = await probe.succeed('shares.create', { token, body });
     const { ticket } = await probe.succeed('shares.open', { body: { token: tokenIn(share) } });
     const visitor = asVisitor(ticket);
@@ -80,7 +83,9 @@ const ended: Check = {
     const visitor = asVisitor(ticket);
     await probe.succeed('shares.shared', visitor);
     const rotated = await probe.succeed('shares.rotate', { token, params });
-    probe.expectRefusal(rule, await probe.request('shares.shared', visitor), 'share_not_found');
+    for (const operation of ['shares.shared', 'shares.sharedAssets'] as const) {
+      probe.expectRefusal(rule, await probe.request(operation, visitor), 'share_not_found');
+    }
     const former = await probe.request('shares.open', { body: { ...linked, password } });
     probe.expectRefusal(rule, former, 'share_not_found');
     const again = { token: tokenIn(rotated), password };

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { catalogue, columnOf } from '../../db/catalogue.ts';
 import { users } from '../../db/generated/schema.ts';
 import { newUser } from '../../testing/accounts.ts';
+import { call } from '../../testing/api.ts';
 import { filledTeam } from '../../testing/filled-team.ts';
 import { setUpApi } from '../../testing/set-up.ts';
 import { eraseReferences } from './queries.ts';
@@ -39,7 +40,14 @@ test('leaves in each table what the table declares, and nothing of others change
     ['owner', 'member', 'other'].map((name) => newUser(api, name)),
   );
   if (!owner || !member || !other) throw new Error('the team has no members');
-  await filledTeam(api, { owner, member, mark: 'erased', times: 2 });
+  const team = await filledTeam(api, { owner, member, mark: 'erased', times: 2 });
+  const reviewed = await call(api, 'assets.review', {
+    token: owner.token,
+    organizationId: team.organizationId,
+    params: { id: team.assetId },
+    body: { status: 'APPROVED' },
+  });
+  expect(reviewed.status).toBe(200);
   await filledTeam(api, { owner: other, member, mark: 'beside', times: 2 });
   await recordSubjects(api.db, owner, api.clock.now());
   const [before, otherBefore] = [await referencesTo(owner.id), await referencesTo(other.id)];

@@ -79,6 +79,7 @@ describe('restoring a version', () => {
       fileSize: 30,
       checksum: createHash('sha256').update(picture.content).digest('hex'),
       currentVersion: 3,
+      review: { ...before.review, versionNumber: 3 },
       assetLongUrl: expect.stringContaining('X-Amz-Signature'),
       updatedAt: expect.any(String),
     });

@@ -36,11 +36,13 @@ describe('the versions of an asset', () => {
       eTag: expect.stringMatching(/^[0-9a-f]{32}-1$/),
       restoredFrom: null,
     };
+    const review = { status: 'NONE', changedBy: null, changedAt: null };
     expect(body.data).toEqual({
       items: [
         {
           ...version,
           versionNumber: 2,
+          review: { ...review, versionNumber: 2 },
           fileSize: 20,
           contentType: 'text/html',
           isCurrent: true,
@@ -48,6 +50,7 @@ describe('the versions of an asset', () => {
         {
           ...version,
           versionNumber: 1,
+          review: { ...review, versionNumber: 1 },
           fileSize: 10,
           contentType: 'application/octet-stream',
           isCurrent: false,
