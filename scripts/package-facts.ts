@@ -107,8 +107,9 @@ export function faultsOfPackingByNpm(directory: string): string[] {
 const sizeLimits = [
   {
     name: 'errors',
+    // Every code with its texts: some 60 bytes for each.
     code: `export { errorCatalogue } from '@atelier/contract/errors';`,
-    limit: 3500,
+    limit: 4000,
   },
   {
     name: 'permissions',

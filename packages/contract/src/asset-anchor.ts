@@ -83,8 +83,13 @@ export const TimeAnchor = z
     examples: [{ kind: 'time', startMs: 12_500, endMs: 14_000 }],
   });
 
+export type AssetAnchor = z.infer<
+  typeof PointAnchor | typeof AreaAnchor | typeof PathAnchor | typeof TimeAnchor
+>;
+
 /** What a comment is about within its asset. */
-export const AssetAnchor = z
+// The inferred type has a parameter that only later versions of zod 4 have.
+export const AssetAnchor: z.ZodType<AssetAnchor, AssetAnchor> = z
   .discriminatedUnion('kind', [PointAnchor, AreaAnchor, PathAnchor, TimeAnchor])
   .meta({
     id: 'AssetAnchor',
@@ -92,7 +97,6 @@ export const AssetAnchor = z
       'A place in the content: parts of its width and height from the upper left, 0 to 1, rounded to 1/10,000.',
     examples: [{ kind: 'point', x: 0.5, y: 0.25 }],
   });
-export type AssetAnchor = z.infer<typeof AssetAnchor>;
 
 /** In steps: sums of parts, such as 0.7 and 0.3, may exceed 1 in binary. */
 function endsInside(start: number, length: number): boolean {
