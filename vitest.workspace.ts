@@ -57,6 +57,8 @@ export default defineConfig({
           name: 'contract',
           ...shared,
           root: 'packages/contract',
+          // They read the whole document.
+          testTimeout: ofPrograms.testTimeout,
           include: ['{src,scripts}/**/*.test.ts'],
         },
       },

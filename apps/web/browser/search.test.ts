@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { expectAccessible, expectAccessibleInBoth } from './testing/axe.ts';
