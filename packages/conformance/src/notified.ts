@@ -1,9 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from './eventually.ts';
 import type { DataOf, Probe } from './probe.ts';
-
-/** How long a notification may take to arrive, in milliseconds. */
-export const arrivalMs = 15_000;
-const pollMs = 100;
 
 type Notification = DataOf<'notifications.list'>['items'][number];
 
@@ -17,11 +13,9 @@ export async function untilNotified(
   token: string,
   fits: (item: Notification) => boolean,
 ) {
-  const until = Date.now() + arrivalMs;
-  for (;;) {
+  const read = async () => {
     const response = await probe.request('notifications.list', { token, query: { limit: '100' } });
-    const item = probe.dataIn('notifications.list', response).items.find(fits);
-    if (item || Date.now() > until) return { item, response };
-    await delay(pollMs);
-  }
+    return { item: probe.dataIn('notifications.list', response).items.find(fits), response };
+  };
+  return eventually(read, ({ item }) => item !== undefined);
 }

@@ -45,7 +45,7 @@ export interface DatabaseOptions {
   readonly observeStatement?: ObserveStatement | undefined;
 }
 
-/** Two: one goes on while the other is opened anew. */
+/** Two: one continues while the other is opened anew. */
 const laneConnections = 2;
 
 /** Opens lazy pools; the first query connects. */

@@ -33,3 +33,15 @@ function totalOf(count: number): Total {
 export async function totalIn(window: RowWindow, count: () => Promise<number>): Promise<Total> {
   return window.total ?? totalOf(await count());
 }
+
+/** Returns the total that an earlier page counted, or counts the rows of a list by {@link countRows}. */
+export function totalOfRows(
+  db: Executor,
+  window: RowWindow,
+  { table, matching }: { readonly table: PgTable; readonly matching: SQL | undefined },
+): Promise<Total> {
+  return totalIn(window, async () => {
+    const [counted] = await countRows(db, table, matching);
+    return counted?.count ?? 0;
+  });
+}

@@ -1,4 +1,5 @@
 import { asc, bindIfParam, desc, sql, type AnyColumn, type SQL } from 'drizzle-orm';
+import type { RowWindow } from '../kernel/pagination.ts';
 
 /** The order of a list: one column, then the id. */
 export interface Keyset {
@@ -23,4 +24,14 @@ export function after(keyset: Keyset, sortValue: unknown, id: unknown): SQL {
   const beyond = keyset.direction === 'ascending' ? sql`>` : sql`<`;
   const position = sql`(${bindIfParam(sortValue, keyset.column)}, ${bindIfParam(id, keyset.id)})`;
   return sql`(${keyset.column}, ${keyset.id}) ${beyond} ${position}`;
+}
+
+/**
+ * Builds the condition for the rows of a window in a list by time; none for a list from its start.
+ *
+ * @param keyset - of a column with timestamps
+ */
+export function afterPosition(keyset: Keyset, { after: position }: RowWindow): SQL | undefined {
+  if (!position) return undefined;
+  return after(keyset, sql`${position.sortValue}::timestamptz`, sql`${position.id}::uuid`);
 }

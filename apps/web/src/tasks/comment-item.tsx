@@ -1,5 +1,4 @@
 import type { Comment } from '@atelier/client';
-import { MoreHorizontal, Pencil, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useHasRole, useUser } from '../session/account.ts';
 import { errorText, fieldErrors } from '../ui/error-texts.ts';
@@ -8,13 +7,11 @@ import { texts } from '../texts/tasks.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { IconButton } from '../ui/icon-button.tsx';
-import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Time } from '../ui/time.tsx';
 import { UnsentMark } from '../unsent/unsent-mark.tsx';
 import { useChange } from '../unsent/use-change.ts';
 import { useIsUnsent } from '../unsent/waiting.ts';
+import { CommentActions } from './comment-actions.tsx';
 import { editComment, isPending, removeComment } from './comment-changes.ts';
 import { MentionField } from './mention-field.tsx';
 import { RichText } from './rich-text.tsx';
@@ -101,39 +98,18 @@ interface CommentMenuProps {
 
 function CommentMenu({ comment, onEdit }: CommentMenuProps): ReactNode {
   const { id, taskId, author, body } = comment;
-  const [isConfirming, setConfirming] = useState(false);
   const isAdmin = useHasRole('ADMIN');
   const isOwn = useIsOwn(comment);
   const remove = useChange(removeComment);
   if (!isOwn && !isAdmin) return null;
   return (
     <span className="ml-auto">
-      <Menu
-        trigger={
-          <IconButton icon={MoreHorizontal} size="sm" label={words.actions(author.displayName)} />
-        }
-      >
-        {isOwn ? (
-          <MenuItem icon={Pencil} onSelect={onEdit}>
-            {words.edit}
-          </MenuItem>
-        ) : null}
-        <MenuItem icon={Trash2} tone="danger" onSelect={() => setConfirming(true)}>
-          {words.delete}
-        </MenuItem>
-      </Menu>
-      <ConfirmDialog
-        isOpen={isConfirming}
-        onClose={() => setConfirming(false)}
-        title={words.deleteTitle}
-        action={words.delete}
-        onConfirm={() => {
-          setConfirming(false);
-          remove.mutate({ comment: { id, taskId, body } });
-        }}
-      >
-        <p>{words.deleteHint}</p>
-      </ConfirmDialog>
+      <CommentActions
+        words={words}
+        label={words.actions(author.displayName)}
+        onEdit={isOwn ? onEdit : null}
+        onDelete={() => remove.mutate({ comment: { id, taskId, body } })}
+      />
     </span>
   );
 }

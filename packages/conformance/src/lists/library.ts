@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '../eventually.ts';
 import { sampleFile, upload } from '../uploading.ts';
 import type { Creator } from './creator.ts';
 
@@ -156,25 +156,12 @@ async function createShares(
   const headers = { authorization: `Share ${ticket}` };
   for (const id of seenIds) await probe.succeed('shares.sharedAsset', { headers, params: { id } });
   const viewCount = 1 + seenIds.length;
-  await untilViewed(creator, first.id, viewCount);
+  // What visitors do is written some seconds later.
+  await eventually(
+    () => probe.succeed('shares.views', { ...reader, params: { id: first.id } }),
+    ({ items }) => items.length >= viewCount,
+  );
   return { shareIds: [first.id, second.id], shareTicket: ticket, viewCount };
-}
-
-/** How long what visitors did may take to appear, in milliseconds. */
-const viewedMs = 15_000;
-const pollMs = 200;
-
-async function untilViewed(
-  { probe, reader }: Creator,
-  id: string,
-  viewCount: number,
-): Promise<void> {
-  const until = Date.now() + viewedMs;
-  for (;;) {
-    const { items } = await probe.succeed('shares.views', { ...reader, params: { id } });
-    if (items.length >= viewCount || Date.now() > until) return;
-    await delay(pollMs);
-  }
 }
 
 async function createCollections(

@@ -1,5 +1,6 @@
 import type { Check } from '../check.ts';
-import { arrivalMs, untilNotified } from '../notified.ts';
+import { arrivalMs } from '../eventually.ts';
+import { untilNotified } from '../notified.ts';
 import type { Probe } from '../probe.ts';
 
 const inbox: Check = {

@@ -3,6 +3,7 @@ import { newAccount } from '../accounts.ts';
 import type { Check } from '../check.ts';
 import { NotRun } from '../findings.ts';
 import { faultOf, startReceiver } from '../receiver.ts';
+import { arrivalMs } from '../eventually.ts';
 import { unreachable } from '../unreachable.ts';
 
 const paused: Check = {
@@ -46,9 +47,6 @@ const paused: Check = {
     probe.expectRefusal(rule, await probe.request('webhooks.get', request), 'not_found');
   },
 };
-
-/** How long a message may take to arrive. */
-const arrivalMs = 15_000;
 
 const received: Check = {
   id: 'webhook.received',

@@ -86,7 +86,7 @@ describe('posting a comment on an asset', () => {
       },
     ]);
     expect(await counts()).toEqual([1, 1]);
-    // A comment is no change of the asset: what somebody else is about to change stays changeable.
+    // A comment is no change of the asset: what another member is about to change stays changeable.
     const eTag = String(before.headers.get('etag'));
     const rename = { body: { assetName: 'new.png' }, headers: { 'if-match': eTag } };
     const renamed = await call(api, 'assets.update', { ...team, params: { id }, ...rename });

@@ -247,7 +247,7 @@ export function assetCommentUseCases({ db, clock, cursors, store }: Deps) {
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const current = await lockForChange(tx, address, {
           ctx,
-          // A comment of a guest has no author among the members: whoever may comment may delete it.
+          // A comment of a guest has no author among the members: those who may comment may delete it.
           assertMayChange: ({ author }) =>
             assertMayTouch(ctx, 'params.commentId', { createdBy: author?.id ?? ctx.user.id }),
         });

@@ -1,6 +1,6 @@
 import type { ShareStatus } from '@atelier/contract';
-import { and, count, eq, gt, gte, inArray, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
-import { countRows, totalIn } from '../../db/count.ts';
+import { and, count, eq, gte, inArray, isNull, lt, sql, type SQL } from 'drizzle-orm';
+import { totalIn, totalOfRows } from '../../db/count.ts';
 import type { Database, Executor, Transaction } from '../../db/executor.ts';
 import {
   assets,
@@ -11,8 +11,9 @@ import {
   shares,
   shareViews,
 } from '../../db/generated/schema.ts';
-import { after, orderOf } from '../../db/keyset.ts';
+import { afterPosition, orderOf } from '../../db/keyset.ts';
 import { allowsPublicLinks } from '../../domain/public-links/queries.ts';
+import { isOpenAt } from '../../domain/shares/queries/visits.ts';
 import type { RowWindow } from '../../kernel/pagination.ts';
 
 /** A share within its organization. */
@@ -125,7 +126,7 @@ export async function listShares(
   const keyset = { column: shares.createdAt, id: shares.id, direction: 'descending' } as const;
   const [rows, total] = await Promise.all([
     selectShares(db, organizationId, now)
-      .where(and(matching, beyond(keyset, window)))
+      .where(and(matching, afterPosition(keyset, window)))
       .orderBy(...orderOf(keyset))
       .limit(window.limit)
       .offset(window.offset),
@@ -142,24 +143,12 @@ export async function listShares(
   return { rows, ...total };
 }
 
-function beyond(keyset: Parameters<typeof after>[0], { after: position }: RowWindow) {
-  if (!position) return undefined;
-  return after(keyset, sql`${position.sortValue}::timestamptz`, sql`${position.id}::uuid`);
-}
-
 /** Counts the shares that have not ended. Only under the lock of the organization. */
 export async function countOpenShares(
   tx: Transaction,
   { organizationId, now }: { organizationId: string; now: Date },
 ): Promise<number> {
-  return tx.$count(
-    shares,
-    and(
-      eq(shares.organizationId, organizationId),
-      isNull(shares.revokedAt),
-      or(isNull(shares.expiresAt), gt(shares.expiresAt, now)),
-    ),
-  );
+  return tx.$count(shares, and(eq(shares.organizationId, organizationId), isOpenAt(now)));
 }
 
 /** @returns its name; null if it isn't there */
@@ -293,14 +282,11 @@ export async function listViews(
         assets,
         and(eq(assets.organizationId, organizationId), eq(assets.id, shareViews.assetId)),
       )
-      .where(and(matching, beyond(keyset, window)))
+      .where(and(matching, afterPosition(keyset, window)))
       .orderBy(...orderOf(keyset))
       .limit(window.limit)
       .offset(window.offset),
-    totalIn(window, async () => {
-      const [counted] = await countRows(db, shareViews, matching);
-      return counted?.count ?? 0;
-    }),
+    totalOfRows(db, window, { table: shareViews, matching }),
   ]);
   return { rows, ...total };
 }
@@ -333,14 +319,11 @@ export async function listPublicLinks(
         createdAt: assets.createdAt,
       })
       .from(assets)
-      .where(and(matching, beyond(keyset, window)))
+      .where(and(matching, afterPosition(keyset, window)))
       .orderBy(...orderOf(keyset))
       .limit(window.limit)
       .offset(window.offset),
-    totalIn(window, async () => {
-      const [counted] = await countRows(db, assets, matching);
-      return counted?.count ?? 0;
-    }),
+    totalOfRows(db, window, { table: assets, matching }),
   ]);
   return { rows, ...total };
 }

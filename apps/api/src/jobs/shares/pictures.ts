@@ -1,5 +1,5 @@
 import { enqueueJobAt } from '../../domain/job-queue.ts';
-import { listUnpictured } from '../../domain/shares/queries/shown-assets.ts';
+import { listUnpictured, type ShownAsset } from '../../domain/shares/queries/shown-assets.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Jobs } from '../../ports/jobs.ts';
 import type { JobDeps } from '../job-deps.ts';
@@ -31,7 +31,7 @@ export async function makeSharePictures(
     const share = await findPicturedShare(db, { organizationId, id: shareId });
     if (!share) return;
     const files = await listUnpictured(db, share, roundFiles);
-    const ready = files.filter(({ isInspected }) => isInspected);
+    const ready = files.filter(({ checksum }) => checksum !== null);
     for (const file of ready) {
       signal.throwIfAborted();
       await makePicture(deps, file, { organizationId, watermark: share.watermark });
@@ -44,14 +44,12 @@ export async function makeSharePictures(
   }
 }
 
-type Unpictured = Awaited<ReturnType<typeof listUnpictured>>[number];
-
 async function makePicture(
   { db, clock, store, pictures }: PictureDeps,
-  { id, key: original, sizeBytes, detectedType }: Unpictured,
+  { storedObjectId, key: original, fileSizeBytes, detectedType }: ShownAsset,
   { organizationId, watermark }: { organizationId: string; watermark: string | null },
 ): Promise<void> {
-  const isKnown = pictures.knows({ type: detectedType, bytes: sizeBytes });
+  const isKnown = pictures.knows({ type: detectedType, bytes: fileSizeBytes });
   const content = isKnown
     ? await store.readObject({ key: original, maxBytes: maxFileBytes })
     : null;
@@ -61,7 +59,7 @@ async function makePicture(
   if (picture && key) await store.putObject({ key, content: picture, contentType: 'image/jpeg' });
   const isNew = await insertPicture(db, {
     organizationId,
-    storedObjectId: id,
+    storedObjectId,
     watermark: watermark ?? '',
     key,
     createdAt: clock.now(),

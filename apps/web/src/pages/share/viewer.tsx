@@ -1,17 +1,17 @@
 import { ApiError, type PublicAsset } from '@atelier/client';
 import type { ShareVisit } from '@atelier/client/shares';
 import { useQuery } from '@tanstack/react-query';
-import { ChevronLeft, ChevronRight, Download, X, type LucideIcon } from 'lucide-react';
+import { ChevronLeft, ChevronRight, Download, X } from 'lucide-react';
 import { useEffect, useId, useLayoutEffect, useState, type ReactNode } from 'react';
 import { kindIcons, kindOf } from '../../library/asset-kind.ts';
 import { texts } from '../../texts/share.ts';
 import { Button } from '../../ui/button.tsx';
 import { byteSize } from '../../ui/byte-size.tsx';
-import { classNames } from '../../ui/class-names.ts';
 import { errorText } from '../../ui/error-texts.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { LayerProvider } from '../../ui/layer.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { Turn } from '../../ui/turn.tsx';
 
 const pollMs = 3000;
 const maxPolls = 40;
@@ -81,8 +81,14 @@ export default function SharedViewer(props: SharedViewerProps): ReactNode {
           </header>
           <div className="relative min-h-0 flex-1">
             {asset ? <Picture key={asset.id} {...props} asset={asset} /> : null}
-            <Turn icon={ChevronLeft} label={texts.previous} to={previous} onOpen={onOpen} isLeft />
-            <Turn icon={ChevronRight} label={texts.next} to={next} onOpen={onOpen} />
+            <Turn
+              icon={ChevronLeft}
+              label={texts.previous}
+              to={previous?.id}
+              onOpen={onOpen}
+              isLeft
+            />
+            <Turn icon={ChevronRight} label={texts.next} to={next?.id} onOpen={onOpen} />
           </div>
         </div>
       </LayerProvider>
@@ -151,30 +157,5 @@ function Picture({ number, visit, asset, onRefused }: PictureProps): ReactNode {
         {asset.contentType} · {byteSize(asset.fileSize)}
       </p>
     </div>
-  );
-}
-
-interface TurnProps {
-  readonly icon: LucideIcon;
-  readonly label: string;
-  readonly to: PublicAsset | undefined;
-  readonly onOpen: (id: string) => void;
-  readonly isLeft?: boolean;
-}
-
-/** A button at the side of the picture. */
-function Turn({ icon, label, to, onOpen, isLeft = false }: TurnProps): ReactNode {
-  return (
-    <IconButton
-      icon={icon}
-      label={label}
-      // Not `disabled`, which would lose the focus at the last file.
-      aria-disabled={to === undefined}
-      onClick={() => to && onOpen(to.id)}
-      className={classNames(
-        'absolute! top-1/2 -translate-y-1/2 border border-line bg-raised! text-ink! aria-disabled:opacity-40',
-        isLeft ? 'left-2' : 'right-2',
-      )}
-    />
   );
 }

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNull, sql, type SQL } from 'drizzle-orm';
-import { countRows, totalIn } from '../../../db/count.ts';
+import { totalOfRows } from '../../../db/count.ts';
 import type { Executor } from '../../../db/executor.ts';
-import { after, orderOf } from '../../../db/keyset.ts';
+import { afterPosition, orderOf } from '../../../db/keyset.ts';
 import {
   assets,
   assetVersions,
@@ -27,8 +27,10 @@ const columns = {
   createdAt: assets.createdAt,
   contentType: assetVersions.contentType,
   fileSizeBytes: storedObjects.sizeBytes,
+  storedObjectId: storedObjects.id,
   key: storedObjects.key,
   detectedType: storedObjects.detectedType,
+  /** Null: not inspected yet. */
   checksum: storedObjects.checksum,
   thumbnailKey: storedObjects.thumbnailKey,
   /** Null: not made yet, or none can be made. */
@@ -89,20 +91,13 @@ function selectShown(db: Executor, share: ShownBy) {
 export async function listShown(db: Executor, share: ShownBy, window: RowWindow) {
   const shown = shownBy(share);
   const keyset = { column: assets.createdAt, id: assets.id, direction: 'descending' } as const;
-  const position = window.after;
-  const rest = position
-    ? after(keyset, sql`${position.sortValue}::timestamptz`, sql`${position.id}::uuid`)
-    : undefined;
   const [rows, total] = await Promise.all([
     selectShown(db, share)
-      .where(and(shown, rest))
+      .where(and(shown, afterPosition(keyset, window)))
       .orderBy(...orderOf(keyset))
       .limit(window.limit)
       .offset(window.offset),
-    totalIn(window, async () => {
-      const [counted] = await countRows(db, assets, shown);
-      return counted?.count ?? 0;
-    }),
+    totalOfRows(db, window, { table: assets, matching: shown }),
   ]);
   return { rows, ...total };
 }
@@ -114,36 +109,9 @@ export async function findShown(db: Executor, share: ShownBy, assetId: string) {
 
 export type ShownAsset = NonNullable<Awaited<ReturnType<typeof findShown>>>;
 
-/** Files that a share shows without a picture for it so far, the newest first. */
-export async function listUnpictured(db: Executor, share: ShownBy, limit: number) {
-  const { organizationId, watermark } = share;
-  return db
-    .select({
-      id: storedObjects.id,
-      key: storedObjects.key,
-      sizeBytes: storedObjects.sizeBytes,
-      detectedType: storedObjects.detectedType,
-      /** Whether its type is known by now. */
-      isInspected: sql<boolean>`${storedObjects.checksum} is not null`,
-    })
-    .from(assets)
-    .innerJoin(
-      assetVersions,
-      and(
-        eq(assetVersions.organizationId, organizationId),
-        eq(assetVersions.assetId, assets.id),
-        eq(assetVersions.versionNumber, shownVersion(share)),
-      ),
-    )
-    .innerJoin(storedObjects, eq(storedObjects.id, assetVersions.storedObjectId))
-    .leftJoin(
-      sharePictures,
-      and(
-        eq(sharePictures.organizationId, organizationId),
-        eq(sharePictures.storedObjectId, storedObjects.id),
-        eq(sharePictures.watermark, watermark ?? ''),
-      ),
-    )
+/** Files that a share shows without a picture for it so far: the inspected ones first, then the newest. */
+export function listUnpictured(db: Executor, share: ShownBy, limit: number) {
+  return selectShown(db, share)
     .where(and(shownBy(share), isNull(sharePictures.storedObjectId)))
     .orderBy(desc(sql`${storedObjects.checksum} is not null`), desc(storedObjects.id))
     .limit(limit);

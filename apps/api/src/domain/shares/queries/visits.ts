@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, or, sql, type SQL } from 'drizzle-orm';
 import type { Executor, Transaction } from '../../../db/executor.ts';
 import { statement } from '../../../db/session/statement.ts';
 import {
@@ -19,6 +19,11 @@ const isLiving = sql<boolean>`(${shares.revokedAt} is null
   and case ${shares.targetType}
     when 'ASSET' then ${assets.id} is not null
     else ${collections.id} is not null end)`;
+
+/** Whether a share has not ended by a time. */
+export function isOpenAt(now: Date): SQL | undefined {
+  return and(isNull(shares.revokedAt), or(isNull(shares.expiresAt), gt(shares.expiresAt, now)));
+}
 
 /** What is read of a share for its visitors. */
 const visited = {
@@ -133,8 +138,7 @@ export async function countOpening(
         eq(shares.organizationId, organizationId),
         eq(shares.id, id),
         eq(shares.revision, revision),
-        isNull(shares.revokedAt),
-        sql`(${shares.expiresAt} is null or ${shares.expiresAt} > ${at.toISOString()}::timestamptz)`,
+        isOpenAt(at),
         sql`(${shares.maxOpenings} is null or ${shares.openingCount} < ${shares.maxOpenings})`,
       ),
     )

@@ -2,6 +2,7 @@ import type { SharePolicy } from '@atelier/contract';
 import { and, eq, gt, isNull, or } from 'drizzle-orm';
 import type { Executor, Transaction } from '../../../db/executor.ts';
 import { organizations, shares } from '../../../db/generated/schema.ts';
+import { isOpenAt } from '../../../domain/shares/queries/visits.ts';
 
 /** @returns null if the organization is deleted */
 export async function findPolicy(
@@ -42,11 +43,7 @@ interface At {
 }
 
 const isOpen = ({ organizationId, now }: At) =>
-  and(
-    eq(shares.organizationId, organizationId),
-    isNull(shares.revokedAt),
-    or(isNull(shares.expiresAt), gt(shares.expiresAt, now)),
-  );
+  and(eq(shares.organizationId, organizationId), isOpenAt(now));
 
 /** Ends shares. @param which - all, or those without a password. @returns how many */
 export async function endShares(

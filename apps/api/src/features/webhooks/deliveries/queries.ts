@@ -1,5 +1,5 @@
 import { and, asc, eq, gte, lt, sql } from 'drizzle-orm';
-import { countRows, totalIn } from '../../../db/count.ts';
+import { totalOfRows } from '../../../db/count.ts';
 import type { Database, Executor, Transaction } from '../../../db/executor.ts';
 import {
   activities,
@@ -7,7 +7,7 @@ import {
   webhookAttempts,
   webhookDeliveries,
 } from '../../../db/generated/schema.ts';
-import { after, orderOf } from '../../../db/keyset.ts';
+import { afterPosition, orderOf } from '../../../db/keyset.ts';
 import { displayedColumns } from '../../../domain/activity-view/queries.ts';
 import type { RowWindow } from '../../../kernel/pagination.ts';
 import type { WebhookKey } from '../queries.ts';
@@ -53,22 +53,15 @@ export async function listDeliveries(
     id: webhookDeliveries.id,
     direction: 'descending' as const,
   };
-  const position = window.after;
-  const rest = position
-    ? after(keyset, sql`${position.sortValue}::timestamptz`, sql`${position.id}::uuid`)
-    : undefined;
   const [rows, total] = await Promise.all([
     db
       .select(deliveryView)
       .from(webhookDeliveries)
-      .where(and(matching, rest))
+      .where(and(matching, afterPosition(keyset, window)))
       .orderBy(...orderOf(keyset))
       .limit(window.limit)
       .offset(window.offset),
-    totalIn(window, async () => {
-      const [counted] = await countRows(db, webhookDeliveries, matching);
-      return counted?.count ?? 0;
-    }),
+    totalOfRows(db, window, { table: webhookDeliveries, matching }),
   ]);
   return { rows, ...total };
 }

@@ -1,18 +1,17 @@
 import type { Asset, AssetComment } from '@atelier/client';
-import { Check, Clock, MoreHorizontal, Pencil, RotateCcw, Trash2 } from 'lucide-react';
+import { Check, Clock, RotateCcw } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useHasRole, useUser } from '../../../session/account.ts';
 import { api } from '../../../session/api.ts';
 import { useOrganizationMutation } from '../../../session/queries.ts';
+import { CommentActions } from '../../../tasks/comment-actions.tsx';
 import { MentionField } from '../../../tasks/mention-field.tsx';
 import { RichText } from '../../../tasks/rich-text.tsx';
 import { texts } from '../../../texts/asset-comments.ts';
 import { texts as shared } from '../../../texts/shared.ts';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Menu, MenuItem } from '../../../ui/menu.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { durationText, seek } from './recording.ts';
 
@@ -115,7 +114,6 @@ interface CommentMenuProps extends CommentProps {
 
 function CommentMenu({ asset: { id }, comment, name, onEdit }: CommentMenuProps): ReactNode {
   const { id: commentId, author } = comment;
-  const [isConfirming, setConfirming] = useState(false);
   const isAdmin = useHasRole('ADMIN');
   const mayWrite = useHasRole('MEMBER');
   const isOwn = useUser()?.id === author?.id && mayWrite;
@@ -127,30 +125,12 @@ function CommentMenu({ asset: { id }, comment, name, onEdit }: CommentMenuProps)
   // Any member may delete what a guest wrote.
   if (!isOwn && !isAdmin && !(author === null && mayWrite)) return null;
   return (
-    <>
-      <Menu trigger={<IconButton icon={MoreHorizontal} size="sm" label={texts.actions(name)} />}>
-        {isOwn ? (
-          <MenuItem icon={Pencil} onSelect={onEdit}>
-            {texts.edit}
-          </MenuItem>
-        ) : null}
-        <MenuItem icon={Trash2} tone="danger" onSelect={() => setConfirming(true)}>
-          {texts.delete}
-        </MenuItem>
-      </Menu>
-      <ConfirmDialog
-        isOpen={isConfirming}
-        onClose={() => setConfirming(false)}
-        title={texts.deleteTitle}
-        action={texts.delete}
-        onConfirm={() => {
-          setConfirming(false);
-          remove.mutate(undefined);
-        }}
-      >
-        <p>{texts.deleteHint}</p>
-      </ConfirmDialog>
-    </>
+    <CommentActions
+      words={texts}
+      label={texts.actions(name)}
+      onEdit={isOwn ? onEdit : null}
+      onDelete={() => remove.mutate(undefined)}
+    />
   );
 }
 

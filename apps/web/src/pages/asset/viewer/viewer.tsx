@@ -1,12 +1,12 @@
 import type { Asset } from '@atelier/client';
-import { ChevronLeft, ChevronRight, X, type LucideIcon } from 'lucide-react';
+import { ChevronLeft, ChevronRight, X } from 'lucide-react';
 import { Suspense, useEffect, useId, useLayoutEffect, useState, type ReactNode } from 'react';
 import { kindOf } from '../../../library/asset-kind.ts';
 import { texts } from '../../../texts/viewer.ts';
-import { classNames } from '../../../ui/class-names.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { LayerProvider } from '../../../ui/layer.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
+import { Turn } from '../../../ui/turn.tsx';
 import { Content } from '../preview.tsx';
 import { Filmstrip } from './filmstrip.tsx';
 import { isForPage } from './keys.ts';
@@ -97,31 +97,6 @@ function Stage({ asset, onSwipe }: PictureStageProps): ReactNode {
     <div className="flex size-full items-center justify-center overflow-auto px-14 [&_video]:max-h-full">
       <Content asset={asset} />
     </div>
-  );
-}
-
-interface TurnProps {
-  readonly icon: LucideIcon;
-  readonly label: string;
-  readonly to: Asset | undefined;
-  readonly onOpen: (asset: Asset) => void;
-  readonly isLeft?: boolean;
-}
-
-/** A button at the side of the picture. */
-function Turn({ icon, label, to, onOpen, isLeft = false }: TurnProps): ReactNode {
-  return (
-    <IconButton
-      icon={icon}
-      label={label}
-      // Not `disabled`, which would lose the focus at the last asset.
-      aria-disabled={to === undefined}
-      onClick={() => to && onOpen(to)}
-      className={classNames(
-        'absolute! top-1/2 -translate-y-1/2 border border-line bg-raised! text-ink! aria-disabled:opacity-40',
-        isLeft ? 'left-2' : 'right-2',
-      )}
-    />
   );
 }
 
