@@ -66,6 +66,8 @@ describe('the panel of a task', () => {
     await drawer.getByRole('button', { name: /^Due date:/ }).press('Enter');
     await drawer.getByRole('button', { name: 'Clear due date' }).press('Enter');
     await drawer.getByRole('button', { name: 'Due date: None' }).waitFor();
+    // Until then, the key would close the calendar.
+    await grid.waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
   });
