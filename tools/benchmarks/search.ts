@@ -66,7 +66,7 @@ async function fill(sql: postgres.Sql): Promise<{ organizationId: string; userId
       select uuidv7(), id, 'p', 'P', 'ACTIVE', 'a0', owner_id, now(), now() from organizations;
     insert into collections (id, organization_id, title, created_by, created_at, updated_at)
       select uuidv7(), id, 'c', owner_id, now(), now() from organizations;
-    create unlogged table shares as
+    create unlogged table parts as
       select organizations.id as organization_id, projects.id as project_id, collections.id as collection_id, owner_id,
         case when slug = 'o0' then ${documents} else ${documentsEach} end as documents
       from organizations join projects on projects.organization_id = organizations.id
@@ -78,13 +78,13 @@ async function fill(sql: postgres.Sql): Promise<{ organizationId: string; userId
       select uuidv7(), organization_id, project_id, n, title, title,
         ${phrase('eight', '(n * 11)')} || ' ' || ${phrase('eight', '(n * 13 + 5)')}, 'TODO', 'NONE', 'a' || n,
         owner_id, now() - random() * interval '900 days', now()
-      from shares, generate_series(1, documents / 2) as n,
+      from parts, generate_series(1, documents / 2) as n,
         lateral (select ${phrase('two', 'n')} || ' ' || ${phrase('three', '(n * 7)')} as title) as titled;
     insert into assets (id, organization_id, collection_id, name, name_folded, content_type, file_size_bytes, current_version,
         short_code, created_by, created_at, updated_at)
       select uuidv7(), organization_id, collection_id, name, name, 'image/png', 1, 1,
         substr(md5(random()::text), 1, 16), owner_id, now() - random() * interval '900 days', now()
-      from shares, generate_series(1, documents / 2) as n, lateral (
+      from parts, generate_series(1, documents / 2) as n, lateral (
         select ${phrase('two', '(n * 17)')} || ' ' || ${phrase('two', '(n * 19 + 3)')} || '.png' as name) as named;
     insert into search_documents (organization_id, type, resource_id, project_id, title_folded, words, indexed_revision)
       select organization_id, 'task', id, project_id, title_folded,

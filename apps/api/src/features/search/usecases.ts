@@ -214,9 +214,10 @@ export function searchUseCases(deps: SearchDeps) {
           find: { request, asked, ctx, organizationIds, mostDocuments, parts: { ...parts, arms } },
         });
       const beginning = asked.title === '' ? null : await attempt(['titles'], null, timeOf('part'));
-      if (beginning?.rows.length === mostSuggestions) return beginning.rows;
-      const found = await attempt(armsOf(asked), partDocuments, timeOf('suggestions'));
-      return (found ?? beginning)?.rows ?? [];
+      const begins = beginning?.rows ?? [];
+      if (begins.length === mostSuggestions) return begins;
+      const found = await attempt(['words'], partDocuments, timeOf('suggestions'));
+      return bestOf([...begins, ...(found?.rows ?? [])]);
     });
   }
 
@@ -304,6 +305,14 @@ async function askedBy({ q, types }: SuggestRequest, ctx: Searcher): Promise<Ask
   );
   const title = titleOfQuery(q, { query, folded, fold });
   return { query, folded, fold, readable, shown, title };
+}
+
+/** @returns the best rows, each resource once: in both lists it has the same score */
+function bestOf(rows: readonly FoundRow[]): FoundRow[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return [...byId.values()]
+    .toSorted((one, other) => Number(other.score) - Number(one.score))
+    .slice(0, mostSuggestions);
 }
 
 function armsOf({ title }: Asked): Finding['arms'] {
