@@ -4,9 +4,9 @@
  *     pnpm bench:webhooks [MESSAGES]
  *
  * Messages are of a replay, so that nothing else is done meanwhile. Mutations are sent in rounds by turns: to an
- * organization without endpoints, and to one with 20 that get each of them. With a pause between them, the messages of
- * one are delivered before the next, as long as the service keeps up; without one, both share the processor. At last, with
- * the jobs in a process of their own on another core, as the larger installations have it.
+ * organization without endpoints, and to one with 20 that get each of them. With a long pause between them, the messages of
+ * one are delivered before the next: that is what a mutation costs by itself. With a short one or none, both share the
+ * processor. At last, with the jobs in a process of their own on another core, as the larger installations have it.
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -26,8 +26,12 @@ import { median, quantile } from './src/statistics.ts';
 const email = 'person@example.com';
 const endpoints = 20;
 const rounds = 9;
-const mutationsPerRound = 40;
-const pauseMs = 100;
+/** After each mutation, in milliseconds. */
+const pauses = [
+  { pauseMs: 600, mutationsPerRound: 15 },
+  { pauseMs: 100, mutationsPerRound: 40 },
+] as const;
+const withoutPause = { pauseMs: 0, mutationsPerRound: 40 };
 const replayed = 500;
 const timeoutMs = 180_000;
 
@@ -51,12 +55,12 @@ try {
     await signUp({ apiUrl: url, mailUrl: stack.addresses.mail ?? '' }, [email]);
     console.log(await throughput(await newTeam(url)));
     const teams = [await newTeam(url), await newTeamWithEndpoints(url)] as const;
-    console.log(await costOfMutations(teams, pauseMs));
-    console.log(await costOfMutations(teams, 0));
+    for (const pace of pauses) console.log(await costOfMutations(teams, pace));
+    console.log(await costOfMutations(teams, withoutPause));
   });
   await withJobsApart(async (url) => {
     const teams = [await newTeam(url), await newTeamWithEndpoints(url)] as const;
-    console.log(`jobs apart: ${await costOfMutations(teams, 0)}`);
+    console.log(`jobs apart: ${await costOfMutations(teams, withoutPause)}`);
   });
 } finally {
   await stack.stop();
@@ -136,10 +140,14 @@ async function replay(
   return receiver.seconds();
 }
 
-/** @param pauseMs - after each mutation */
+interface Pace {
+  readonly pauseMs: number;
+  readonly mutationsPerRound: number;
+}
+
 async function costOfMutations(
   [without, withMany]: readonly [Team, Team],
-  pauseMs: number,
+  pace: Pace,
 ): Promise<string> {
   const times = new Map<Team, number[]>([
     [without, []],
@@ -149,7 +157,7 @@ async function costOfMutations(
   for (let round = 0; round <= rounds; round += 1) {
     const medians: number[] = [];
     for (const [team, taken] of times) {
-      const ms = await mutateOften(team, pauseMs);
+      const ms = await mutateOften(team, pace);
       medians.push(median(ms));
       // The first round prepares statements.
       if (round > 0) taken.push(...ms);
@@ -163,13 +171,13 @@ async function costOfMutations(
     return `${median(ms).toFixed(2)} ms (p95 ${quantile(ms, 0.95).toFixed(2)} ms)`;
   };
   return (
-    `a mutation${pauseMs > 0 ? ` every ${pauseMs} ms` : ' after the other'} takes ${line(without)} without endpoints, ${line(withMany)} with ${endpoints} that get it: ` +
+    `a mutation${pace.pauseMs > 0 ? ` every ${pace.pauseMs} ms` : ' after the other'} takes ${line(without)} without endpoints, ${line(withMany)} with ${endpoints} that get it: ` +
     `${median(ratios).toFixed(2)} times (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`
   );
 }
 
 /** @returns milliseconds of each */
-async function mutateOften(team: Team, pauseMs: number): Promise<number[]> {
+async function mutateOften(team: Team, { pauseMs, mutationsPerRound }: Pace): Promise<number[]> {
   const taken: number[] = [];
   for (let n = 0; n < mutationsPerRound; n += 1) {
     const startedAt = performance.now();
