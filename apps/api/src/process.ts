@@ -19,11 +19,9 @@ import { createProbe } from './db/probe.ts';
 import { createReplica, type Replica } from './db/replica.ts';
 import { createScopes, everywhere } from './db/scopes.ts';
 import type { Deps } from './deps.ts';
-import { readLag } from './jobs/follow/queries.ts';
+import { readLags } from './jobs/follow/queries.ts';
 import { readQueue } from './jobs/queue-figures/queries.ts';
 import { createKeys } from './kernel/keys.ts';
-import { searchConsumer } from './domain/search-index/queries/rows.ts';
-import { webhookConsumer } from './domain/webhooks/queries.ts';
 import { createBulkhead, setBulkhead } from './domain/bulkhead.ts';
 import { createCursorCodec } from './kernel/pagination.ts';
 import { createPasswordHasher } from './kernel/passwords.ts';
@@ -110,13 +108,7 @@ export async function createDeps({
   setBulkhead(database.db, bulkhead);
   telemetry?.watchBulkhead(bulkhead.load);
   telemetry?.watchQueue(() => readQueue(database.db));
-  telemetry?.watchLog(() =>
-    everywhere(scopes, () =>
-      Promise.all(
-        [webhookConsumer, searchConsumer].map((consumer) => readLag(database.db, consumer)),
-      ),
-    ),
-  );
+  telemetry?.watchLog(() => everywhere(scopes, () => readLags(database.db)));
   const store = objectStoreOf(config);
   const keys = createKeys(config);
   const { rateLimiter, close: closeRateLimiter } = await createRateLimiter(

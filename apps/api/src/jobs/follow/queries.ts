@@ -200,14 +200,14 @@ export async function behindSince(db: Database, since: Date): Promise<string[]> 
   return found.map(({ id }) => id);
 }
 
-/** Tells how old the oldest row is that a consumer hasn't taken; 0 if it follows no organization. */
-export async function readLag(db: Executor, consumer: string): Promise<LogFigure> {
-  const [row] = await db.execute<{ oldestSeconds: number }>(sql`
-    select coalesce(max(extract(epoch from now() - oldest.created_at)), 0)::float8 as "oldestSeconds"
+/** Tells for each consumer how old the oldest row is that it hasn't taken; nothing of one that follows no organization. */
+export async function readLags(db: Executor): Promise<LogFigure[]> {
+  return db.execute<{ consumer: string; oldestSeconds: number }>(sql`
+    select log_positions.consumer,
+      coalesce(max(extract(epoch from now() - oldest.created_at)), 0)::float8 as "oldestSeconds"
     from log_positions left join lateral (
       select activities.created_at from activities
       where activities.organization_id = log_positions.organization_id and ${isBehind}
       order by activities.transaction_id, activities.id limit 1) as oldest on true
-    where log_positions.consumer = ${consumer}`);
-  return { consumer, oldestSeconds: row?.oldestSeconds ?? 0 };
+    group by log_positions.consumer order by log_positions.consumer`);
 }
