@@ -40,7 +40,7 @@ export const Notification = z
       .object({ id: Id, name: z.string() })
       .describe('Of what concerns the account: the personal one.'),
     actor: z
-      .object({ id: Id, name: z.string() })
+      .object({ id: Id, name: z.string(), avatarUrl: Person.shape.avatarUrl })
       .nullable()
       .describe('Who did the newest of it; null: the service.'),
     subject: NotificationSubject,
@@ -76,7 +76,11 @@ export const Notification = z
         id: '019aa4fb-2b3c-7d4e-9f50-a1b2c3d4e5f6',
         reason: 'mentioned',
         organization: { id: '019aa4f0-5c1e-7c00-8a51-0d9e2b7f6c11', name: 'Analytical Engines' },
-        actor: { id: '019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42', name: 'Ada Lovelace' },
+        actor: {
+          id: '019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42',
+          name: 'Ada Lovelace',
+          avatarUrl: null,
+        },
         subject: {
           type: 'task',
           id: '019aa4f6-5f70-7182-8394-af1b2c3d4e5f',

@@ -1139,6 +1139,8 @@ export interface Notification {
   actor: {
     id: Id;
     name: string;
+    /** Presigned URL of the picture, valid for an hour. */
+    avatarUrl: string | null;
   } | null;
   subject: {
     type: 

@@ -4,7 +4,7 @@ import { membershipOf } from '../state/access.ts';
 import { bodyOf, callerOf, organizationOf, recordAt } from '../state/call.ts';
 import type { Call, Feature, State } from '../state/model.ts';
 import { shown } from '../state/perform.ts';
-import { idsOf, textOf, type Fields, type Stored } from '../state/store.ts';
+import { idsOf, isRecord, textOf, type Fields, type Stored } from '../state/store.ts';
 import { present } from '../state/present.ts';
 import { preferencesOf, setPreferences } from './notification-preferences.ts';
 import { allIn } from './teams.ts';
@@ -131,6 +131,12 @@ function notify(
       createdAt: at,
     },
   });
+}
+
+function actorOf(actor: unknown, state: State): unknown {
+  if (!isRecord(actor)) return null;
+  const avatarUrl = state.store.find('user', actor['id'])?.fields['avatarUrl'] ?? null;
+  return { ...actor, avatarUrl };
 }
 
 function isReadable(record: Stored, { state, caller }: Pick<Call, 'state' | 'caller'>): boolean {
@@ -285,6 +291,7 @@ export const notifications: Feature = {
           id: organizationId,
           name: textOf(state.store.find('organization', organizationId)?.fields, 'name'),
         }),
+        actor: ({ fields }, { state }) => actorOf(fields['actor'], state),
         subject: ({ fields }, { state }) => {
           const task = state.store.find('task', fields['taskId']);
           return {

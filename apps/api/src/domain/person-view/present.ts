@@ -29,13 +29,21 @@ export async function pictureAddressesOf(
   return addresses;
 }
 
+/** @returns the address of a person's picture; null without one */
+export function pictureOf(
+  { avatarKey }: Pick<PersonRow, 'avatarKey'>,
+  pictures: PictureAddresses,
+): string | null {
+  return avatarKey === null ? null : (pictures.get(avatarKey) ?? null);
+}
+
 /** Presents an account to other members. */
 export function shownPerson(person: PersonRow, pictures: PictureAddresses): Person {
   return {
     id: person.id,
     displayName: displayNameOf(person),
     email: person.email,
-    avatarUrl: person.avatarKey === null ? null : (pictures.get(person.avatarKey) ?? null),
+    avatarUrl: pictureOf(person, pictures),
   };
 }
 

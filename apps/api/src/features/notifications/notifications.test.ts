@@ -7,6 +7,7 @@ import { activities, memberships, organizations, tasks, users } from '../../db/g
 import { newUser, type TestUser } from '../../testing/accounts.ts';
 import { call, type CallOptions } from '../../testing/api.ts';
 import { newProject } from '../../testing/board.ts';
+import { newId } from '../../kernel/ids.ts';
 import { openStream } from '../../testing/event-streams.ts';
 import { inboxOf, unreadOf, untilEvents } from '../../testing/inboxes.ts';
 import { joinTeam, newTeamOf } from '../../testing/organizations.ts';
@@ -96,6 +97,19 @@ describe('what concerns a person', () => {
     expect(activity?.metadata).toEqual({ taskId, mentionedIds: [ada.id] });
     expect(await inboxOf(api, owner)).toEqual([]);
     expect(await inboxOf(api, bob)).toEqual([]);
+  });
+
+  test('shows the picture of the one who did it, and none of one without', async () => {
+    const avatarKey = `avatar/${ada.id}/${newId()}`;
+    await api.db.update(users).set({ avatarKey }).where(eq(users.id, ada.id));
+    await comment(await newTask({}, as(ada)), `@${bob.email}`);
+    await comment(await newTask({}, as(ada)), `@${bob.email}`, as(ada));
+    const [byAda, byOwner] = await untilEvents(api, bob, 2);
+    expect(byAda?.actor).toMatchObject({
+      id: ada.id,
+      avatarUrl: expect.stringContaining(avatarKey),
+    });
+    expect(byOwner?.actor).toMatchObject({ id: owner.id, avatarUrl: null });
   });
 
   test('is assignment, comment, change and role: each once to the right people', async () => {

@@ -65,6 +65,9 @@ export const notifications = tenantTable(
         .on(table.userId, table.updatedAt)
         .where(sql`mail is not null and read_at is null and archived_at is null`),
       index('notifications_newest').on(table.userId, table.sequence),
+      index('notifications_unread_newest')
+        .on(table.userId, table.sequence)
+        .where(sql`read_at is null and archived_at is null`),
       index('notifications_by_person').on(table.userId, table.id),
       index('notifications_unread')
         .on(table.userId, table.organizationId, table.taskId, table.reason)

@@ -18,6 +18,11 @@ import {
   type NotificationRow,
 } from '../../domain/notifications/queries/inbox.ts';
 import { titleOfSecurityEvent } from '../../domain/notifications/security-events.ts';
+import {
+  pictureAddressesOf,
+  pictureOf,
+  type PictureAddresses,
+} from '../../domain/person-view/present.ts';
 import { displayNameOf } from '../../domain/person-view/present-user.ts';
 import { pageOfTask } from '../../domain/task-view/page.ts';
 import { mutate } from '../../domain/transaction.ts';
@@ -35,7 +40,13 @@ interface ListRequest extends PageRequest {
 }
 
 /** Shows people what concerns them, over all organizations. */
-export function notificationUseCases({ db, clock, cursors }: Deps) {
+export function notificationUseCases({ db, clock, cursors, store }: Deps) {
+  const picturesOf = (rows: readonly NotificationRow[]) =>
+    pictureAddressesOf(
+      store,
+      rows.flatMap(({ actor }) => actor ?? []),
+    );
+
   return {
     async list(request: ListRequest, { user }: UserContext) {
       const now = clock.now();
@@ -47,10 +58,11 @@ export function notificationUseCases({ db, clock, cursors }: Deps) {
         { scope: { userId: user.id, now, organizationId, reason }, conditions },
         rowWindowOf(request, { list, cursors }),
       );
+      const shown = { now, pictures: await picturesOf(found.rows) };
       return pageOf(found, request, {
         list,
         cursors,
-        present: (row) => present(row, now),
+        present: (row) => present(row, shown),
         positionOf: ({ sequence, id }) => ({ sortValue: String(sequence), id }),
       });
     },
@@ -69,11 +81,12 @@ export function notificationUseCases({ db, clock, cursors }: Deps) {
         await lockInbox(tx, userId);
         const row = await findNotification(tx, { userId, id, now });
         if (!row) throw new Failure('not_found');
-        assertUnchanged(ctx, Notification, present(row, now));
+        const shown = { now, pictures: await picturesOf([row]) };
+        assertUnchanged(ctx, Notification, present(row, shown));
         const marks = marksAfter(row, wanted, now);
         await markNotification(tx, row, marks);
         announceAfterCommit(tx, `inbox:${userId}`);
-        return present({ ...row, ...marks }, now);
+        return present({ ...row, ...marks }, shown);
       });
     },
 
@@ -130,13 +143,22 @@ function marksAfter(
   };
 }
 
-function present(row: NotificationRow, now: Date): Notification {
+interface Shown {
+  readonly now: Date;
+  readonly pictures: PictureAddresses;
+}
+
+function present(row: NotificationRow, { now, pictures }: Shown): Notification {
   const { organizationId, organizationName, actor } = row;
   return {
     id: row.id,
     reason: row.reason,
     organization: { id: organizationId, name: organizationName },
-    actor: actor && { id: actor.id, name: displayNameOf(actor) },
+    actor: actor && {
+      id: actor.id,
+      name: displayNameOf(actor),
+      avatarUrl: pictureOf(actor, pictures),
+    },
     subject: subjectOf(row),
     excerpt: row.comment === null ? null : excerptOf(row.comment),
     eventCount: row.eventCount,

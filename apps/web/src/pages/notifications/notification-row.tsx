@@ -63,7 +63,7 @@ export function NotificationRow(props: NotificationRowProps): ReactNode {
       {isRead ? null : (
         <span aria-hidden className="absolute top-6.5 left-2.5 size-2 rounded-full bg-accent" />
       )}
-      <Face name={actor?.name ?? null} reason={notification.reason} />
+      <Face actor={actor} reason={notification.reason} />
       <div className="min-w-0 flex-1">
         <div className="flex items-start gap-3">
           <p className="min-w-0 flex-1 wrap-anywhere">
@@ -85,15 +85,15 @@ export function NotificationRow(props: NotificationRowProps): ReactNode {
 }
 
 function Face({
-  name,
+  actor,
   reason,
 }: {
-  /** Null: nobody, but the passing of time, or the service. */
-  readonly name: string | null;
+  /** Null: the passing of time, or the service. */
+  readonly actor: Notification['actor'];
   readonly reason: Notification['reason'];
 }): ReactNode {
   const Icon = icons[reason];
-  if (name === null) {
+  if (actor === null) {
     return (
       <span className="flex size-9 shrink-0 items-center justify-center rounded-full bg-sunken text-ink-muted">
         <Icon aria-hidden className="size-4.5" />
@@ -102,7 +102,7 @@ function Face({
   }
   return (
     <span className="relative h-fit shrink-0">
-      <Avatar name={name} size="md" />
+      <Avatar name={actor.name} url={actor.avatarUrl} size="md" />
       <span className="absolute -right-1.5 -bottom-1 flex size-4.5 items-center justify-center rounded-full border border-line bg-surface text-ink-muted">
         <Icon aria-hidden className="size-2.5" />
       </span>

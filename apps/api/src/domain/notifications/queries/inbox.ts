@@ -16,6 +16,7 @@ import {
   users,
   webhooks,
 } from '../../../db/generated/schema.ts';
+import { withGenericPlans } from '../../../db/generic-plans.ts';
 import { after } from '../../../db/keyset.ts';
 import { statement, statementByShape } from '../../../db/session/statement.ts';
 import { reachOf } from '../../../kernel/permissions.ts';
@@ -59,6 +60,7 @@ const columns = {
     email: actor.email,
     firstName: actor.firstName,
     lastName: actor.lastName,
+    avatarKey: actor.avatarKey,
   },
 };
 
@@ -244,24 +246,26 @@ const countOfReader = statementByShape((db, shape: Conditions) => {
 
 /** Lists what a person may read of their notifications, the newest first, and counts it. */
 export async function listNotifications(
-  db: Executor,
+  db: Database,
   { scope, conditions: shape }: { scope: NotificationScope; conditions: Conditions },
   window: { limit: number; offset: number; after: { sortValue: string; id: string } | null },
 ) {
   const { after: position, limit, offset } = window;
-  const [rows, [counted]] = await Promise.all([
-    pageOfReader(
-      db,
-      { conditions: shape, isContinued: position !== null },
-      {
-        ...scope,
-        limit,
-        offset,
-        ...(position && { afterSequence: Number(position.sortValue), afterId: position.id }),
-      },
-    ),
-    countOfReader(db, shape, { ...scope }),
-  ]);
+  const [rows, [counted]] = await withGenericPlans(db, (tx) =>
+    Promise.all([
+      pageOfReader(
+        tx,
+        { conditions: shape, isContinued: position !== null },
+        {
+          ...scope,
+          limit,
+          offset,
+          ...(position && { afterSequence: Number(position.sortValue), afterId: position.id }),
+        },
+      ),
+      countOfReader(tx, shape, { ...scope }),
+    ]),
+  );
   const count = counted?.count ?? 0;
   return {
     rows,
@@ -299,8 +303,8 @@ const unreadByOrganization = statement((db) => {
 });
 
 /** Counts what a person may read of their newest unread notifications, at most {@link maxUnreadCount}. */
-export async function countUnread(db: Executor, reader: { userId: string; now: Date }) {
-  const counts = await unreadByOrganization(db, reader);
+export async function countUnread(db: Database, reader: { userId: string; now: Date }) {
+  const counts = await withGenericPlans(db, (tx) => unreadByOrganization(tx, reader));
   const capped = (unread: number) => Math.min(unread, maxUnreadCount);
   return {
     unread: capped(counts.reduce((sum, { unread }) => sum + unread, 0)),

@@ -26,5 +26,5 @@ export const someNotification = (name: string): NotificationRow => ({
   securityEvent: null,
   projectId: '1',
   comment: name,
-  actor: { id: 'eve', email: 'eve@example.com', firstName: name, lastName: null },
+  actor: { id: 'eve', email: 'eve@example.com', firstName: name, lastName: null, avatarKey: null },
 });

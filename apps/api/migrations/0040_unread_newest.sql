@@ -1,0 +1,1 @@
+CREATE INDEX "notifications_unread_newest" ON "notifications" USING btree ("user_id","sequence") WHERE read_at is null and archived_at is null;
