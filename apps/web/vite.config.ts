@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, loadEnv, type Plugin } from 'vite';
+import { build, defineConfig, loadEnv, type InlineConfig, type Plugin } from 'vite';
 
 const baseModules =
   /apps\/web\/src\/|node_modules\/(@tanstack|@radix-ui|radix-ui|react|react-dom)\/|packages\/client\//;
@@ -17,19 +17,23 @@ const { VITE_SHELL_WORKER } = loadEnv('production', root);
 /** `off` deploys a worker that removes itself, to withdraw a broken one. */
 const worker = VITE_SHELL_WORKER === 'off' ? 'withdrawn' : 'worker';
 
+const buildSettings = {
+  target: 'es2022',
+  // Browsers that support `light-dark()`: transpiling it for older ones doubles every colour.
+  cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+  // The paths under `/assets` are pages of the app.
+  assetsDir: '_app',
+  // The content security policy blocks `data:` fonts and styles.
+  assetsInlineLimit: 0,
+  modulePreload: { polyfill: false },
+} satisfies InlineConfig['build'];
+
 export default defineConfig({
-  plugins: [react(), tailwindcss(), shellWorker(), compressed()],
+  plugins: [react(), tailwindcss(), shellWorker(), visitorPage()],
   server: { port: 5173, proxy: { '/api': api, '/s/': api, '/health': api } },
   build: {
-    target: 'es2022',
-    // Browsers that support `light-dark()`: transpiling it for older ones doubles every colour.
-    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    ...buildSettings,
     manifest: true,
-    // The paths under `/assets` are pages of the app.
-    assetsDir: '_app',
-    // The content security policy blocks `data:` fonts and styles.
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
     rolldownOptions: {
       input: {
         index: join(root, 'index.html'),
@@ -50,6 +54,39 @@ export default defineConfig({
     },
   },
 });
+
+/**
+ * Builds the page that a share link opens, into the same directory but with files of its own: as another entry of the
+ * app it would load what all pages of the app have in common.
+ */
+function visitorPage(): Plugin {
+  let outDir = '';
+  let logLevel: InlineConfig['logLevel'];
+  return {
+    name: 'visitor-page',
+    apply: 'build',
+    configResolved(config) {
+      outDir = config.build.outDir;
+      logLevel = config.logLevel;
+    },
+    async closeBundle() {
+      await build({
+        root,
+        configFile: false,
+        logLevel: logLevel ?? 'info',
+        plugins: [react(), tailwindcss(), compressed()],
+        build: {
+          ...buildSettings,
+          outDir,
+          emptyOutDir: false,
+          copyPublicDir: false,
+          manifest: '.vite/share.json',
+          rolldownOptions: { input: { share: join(root, 'share.html') } },
+        },
+      });
+    },
+  };
+}
 
 /** Without a network, forms with passwords are of no use, and other alphabets are kept when they are used. */
 const notKept = /password-strength|\.woff2$|\.svg$/;
@@ -87,7 +124,7 @@ function shellWorker(): Plugin {
   };
 }
 
-/** Writes a `.br` and a `.gz` beside each file, for servers that send precompressed files. */
+/** Writes a `.br` and a `.gz` beside each file of both builds, for servers that send precompressed files. */
 function compressed(): Plugin {
   return {
     name: 'compressed',

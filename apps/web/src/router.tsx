@@ -100,11 +100,6 @@ const publicRoutes = [
   }),
   createRoute({
     getParentRoute: () => root,
-    path: '/share',
-    component: lazyPage(() => import('./pages/share/page.tsx')),
-  }),
-  createRoute({
-    getParentRoute: () => root,
     path: '/plans',
     component: lazyPage(() => import('./pages/plans/page.tsx')),
   }),

@@ -23,9 +23,15 @@ process.exitCode = await runStart({
   webApp: {
     packageDir: inRepository('apps', 'web'),
     sources: [
-      ...['index.html', 'package.json', 'public', 'src', 'vite.config.ts', 'worker'].map((name) =>
-        inRepository('apps', 'web', name),
-      ),
+      ...[
+        'index.html',
+        'share.html',
+        'package.json',
+        'public',
+        'src',
+        'vite.config.ts',
+        'worker',
+      ].map((name) => inRepository('apps', 'web', name)),
       inRepository('packages', 'client', 'src'),
       inRepository('pnpm-lock.yaml'),
     ],

@@ -15,12 +15,22 @@ export interface ZipFile {
 export interface ZipSource {
   /** Name of the file without its extension. */
   readonly title: string;
+  /** Lists its files, also twice. Calls `onTotal` with their number once it is known. */
+  readonly files: (
+    signal: AbortSignal,
+    onTotal?: (total: number) => void,
+  ) => AsyncIterable<ZipFile>;
+  /** Null for what is listed, whose number and size nothing tells ahead. */
+  readonly total: { readonly files: number; readonly bytes: number } | null;
+}
+
+/** Assets to put into a ZIP. */
+export interface AssetsForZip {
+  /** Name of the file without its extension. */
+  readonly title: string;
   readonly organizationId: string | null;
-  /** The assets, or all those of a collection, or the files that `list` finds. */
-  readonly assets:
-    | readonly Asset[]
-    | { readonly collectionId: string }
-    | { readonly list: (signal: AbortSignal) => AsyncIterable<ZipFile> };
+  /** The assets, or all those of a collection. */
+  readonly assets: readonly Asset[] | { readonly collectionId: string };
 }
 
 /** A ZIP that is being downloaded, or was. */
@@ -34,7 +44,7 @@ export interface ZipDownload {
   /** Number of files to come and done; null until it is known. */
   readonly totalFiles: number | null;
   readonly loadedBytes: number;
-  /** Null for what is listed, whose size nothing tells. */
+  /** Null until it is known. */
   readonly totalBytes: number | null;
   /** Names of files that couldn't be read, and are not in it. */
   readonly missing: readonly string[];

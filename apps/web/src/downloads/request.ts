@@ -2,15 +2,18 @@ import { texts } from '../texts/downloads.ts';
 import { notify } from '../ui/notices.tsx';
 import type { ZipSource } from './download-list.ts';
 
-/** Downloads assets as one ZIP. Call it after a click. */
-export async function requestZip(source: ZipSource): Promise<void> {
+/** Downloads files as one ZIP. Call it after a click. */
+export function requestZip(source: ZipSource): Promise<void> {
+  return startZip(async () => (await import('./zip.ts')).downloadZip(source));
+}
+
+/** @param start - loads the code and begins: most visits download nothing */
+export async function startZip(start: () => Promise<void>): Promise<void> {
   try {
-    // Loaded on demand: most visits download nothing.
-    const { downloadZip } = await import('./zip.ts');
-    await downloadZip(source);
+    await start();
   } catch {
     // Without its code, or too long after the click to ask for a file.
-    const action = { label: texts.retry, run: () => void requestZip(source) };
+    const action = { label: texts.retry, run: () => void startZip(start) };
     notify(texts.notStarted, { tone: 'danger', action });
   }
 }

@@ -1,7 +1,4 @@
-import type { Asset } from '@atelier/client';
 import { makeZip } from 'client-zip';
-import { api } from '../session/api.ts';
-import { beforeSignOut } from '../session/session.ts';
 import { texts } from '../texts/downloads.ts';
 import { byteSize } from '../ui/byte-size.tsx';
 import { notify } from '../ui/notices.tsx';
@@ -10,7 +7,6 @@ import {
   removeDownload,
   updateDownload,
   type ZipDownload,
-  type ZipFile,
   type ZipSource,
 } from './download-list.ts';
 import { safeFileName } from './entry-names.ts';
@@ -36,9 +32,9 @@ export async function downloadZip(source: ZipSource): Promise<void> {
     fileName,
     phase: 'running',
     doneFiles: 0,
-    totalFiles: isGiven(source.assets) ? source.assets.length : null,
+    totalFiles: source.total?.files ?? null,
     loadedBytes: 0,
-    totalBytes: isGiven(source.assets) ? sizeOf(source.assets) : null,
+    totalBytes: source.total?.bytes ?? null,
     missing: [],
   };
   downloadList.set([...downloadList.get(), item]);
@@ -63,6 +59,11 @@ export function cancelDownload(id: number): void {
   running.get(id)?.abort();
 }
 
+export function cancelAllDownloads(): void {
+  for (const controller of running.values()) controller.abort();
+  downloadList.set([]);
+}
+
 /** Starts a download again, from the beginning. */
 export function retryDownload({ id, source }: ZipDownload): void {
   removeDownload(id);
@@ -84,7 +85,7 @@ async function run(
   const show = () => updateDownload(id, { doneFiles, loadedBytes, missing: [...missing] });
   const timer = setInterval(show, progressIntervalMs);
   try {
-    const files = filesOf(source, signal, (totalFiles) => updateDownload(id, { totalFiles }));
+    const files = source.files(signal, (totalFiles) => updateDownload(id, { totalFiles }));
     const entries = zipEntries(files, {
       signal,
       onBytes: (count) => (loadedBytes += count),
@@ -97,10 +98,6 @@ async function run(
   } finally {
     clearInterval(timer);
   }
-}
-
-function sizeOf(assets: readonly Asset[]): number {
-  return assets.reduce((sum, { fileSize }) => sum + fileSize, 0);
 }
 
 /** A ZIP without files is no download. */
@@ -121,60 +118,9 @@ async function checkSize(
 ): Promise<void> {
   if (maxBytes === null) return;
   let bytes = 0;
-  for await (const { fileSize } of filesOf(source, signal)) {
+  for await (const { fileSize } of source.files(signal)) {
     bytes += fileSize;
     if (bytes > maxBytes) throw new ZipError(texts.tooLarge(byteSize(maxBytes)));
-  }
-}
-
-function isGiven(assets: ZipSource['assets']): assets is readonly Asset[] {
-  return Array.isArray(assets);
-}
-
-async function* filesOf(
-  source: ZipSource,
-  signal: AbortSignal,
-  onTotal?: (total: number) => void,
-): AsyncGenerator<ZipFile> {
-  const { assets, organizationId } = source;
-  if ('list' in assets) {
-    yield* assets.list(signal);
-    return;
-  }
-  for await (const asset of isGiven(assets) ? assets : assetsOf(source, signal, onTotal)) {
-    yield fileOf(asset, organizationId);
-  }
-}
-
-function fileOf(asset: Asset, organizationId: string | null): ZipFile {
-  const { id, assetName: name, fileSize, updatedAt, currentVersion } = asset;
-  return {
-    name,
-    fileSize,
-    lastModified: new Date(updatedAt),
-    async addressOf(signal) {
-      // Of this version, so that the rest of a file that breaks off is that of the same content.
-      const query = { version: currentVersion };
-      const options = { organizationId, signal };
-      return (await api.assets.download({ params: { id }, query }, options)).url;
-    },
-  };
-}
-
-/** Lists the assets of a collection page by page, oldest first, so that new ones come at its end. */
-async function* assetsOf(
-  { assets, organizationId }: ZipSource,
-  signal: AbortSignal,
-  onTotal: (total: number) => void = () => {},
-): AsyncGenerator<Asset> {
-  if (!('collectionId' in assets)) return;
-  const pages = api.assets.listInCollection.pages(
-    { params: assets, query: { sort: 'createdAt', limit: 100 } },
-    { organizationId, signal },
-  );
-  for await (const { items, pagination } of pages) {
-    if (!pagination.isTotalLowerBound) onTotal(pagination.total);
-    yield* items;
   }
 }
 
@@ -189,8 +135,3 @@ function notifyMissing(fileName: string, missing: readonly string[]): void {
 function warn(event: BeforeUnloadEvent): void {
   event.preventDefault();
 }
-
-beforeSignOut(async () => {
-  for (const controller of running.values()) controller.abort();
-  downloadList.set([]);
-});

@@ -1,21 +1,10 @@
 import { ApiError, TransportError } from '@atelier/client';
-import {
-  MutationCache,
-  onlineManager,
-  QueryCache,
-  QueryClient,
-  type Query,
-} from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient, type Query } from '@tanstack/react-query';
 import { texts } from '../texts/session.ts';
-import { isUnreachable } from '../ui/error-texts.ts';
 import { notify } from '../ui/notices.tsx';
+import { queryDefaults } from '../ui/query-defaults.ts';
 import { askToConfirm, needsConfirmation } from './confirmed.ts';
 import { selectedOrganizationId, selectOrganization } from './selected-organization.ts';
-
-const minRetryMs = 4000;
-
-// It assumes a network until the first event.
-onlineManager.setOnline(navigator.onLine);
 
 /** Cache of all responses; `queries.ts` defines its keys. */
 export const queryClient = new QueryClient({
@@ -28,16 +17,7 @@ export const queryClient = new QueryClient({
   }),
   mutationCache: new MutationCache({ onError: leaveDeniedOrganization }),
   defaultOptions: {
-    queries: {
-      // The API client already retries safe requests.
-      retry: false,
-      // Live updates invalidate changed data; this covers the rest.
-      staleTime: 30_000,
-      throwOnError: false,
-      // The browser doesn't notice every network that is back.
-      refetchInterval: ({ state }) =>
-        isUnreachable(state.error) && minRetryMs * 2 ** Math.min(state.errorUpdateCount - 1, 3),
-    },
+    queries: queryDefaults,
     mutations: { retry: false },
   },
 });

@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest';
 import { isPage } from '../../worker/paths.ts';
 
-test.each(['/', '/login', '/projects/0198-x', '/invitations/abc.def', '/nothing/at/all', '/docsy'])(
-  'without a network, %s opens the app',
-  (path) => {
-    expect(isPage(path)).toBe(true);
-  },
-);
+test.each([
+  '/',
+  '/login',
+  '/projects/0198-x',
+  '/invitations/abc.def',
+  '/nothing/at/all',
+  '/docsy',
+  '/shares',
+])('without a network, %s opens the app', (path) => {
+  expect(isPage(path)).toBe(true);
+});
 
 test.each([
   '/api',
@@ -16,6 +21,7 @@ test.each([
   '/docs',
   '/docs/nothing',
   '/openapi.json',
+  '/share',
   '/worker.js',
   '/icon.svg',
   '/favicon.ico',

@@ -3,6 +3,8 @@ export type WebAppPath =
   | 'file'
   /** A page of the app, for its router. */
   | 'page'
+  /** The page that a share link opens, which has a document of its own. */
+  | 'share'
   /** A path of the API, which only the API may handle. */
   | 'none';
 
@@ -14,5 +16,6 @@ export function webAppPathOf(path: string): WebAppPath {
   if (/^\/_app\/\w[\w.-]*$/.test(path)) return 'file';
   const [, branch = ''] = path.split('/', 2);
   if (branch === '_app' || ownBranches.has(branch.toLowerCase())) return 'none';
+  if (path === '/share') return 'share';
   return /^\/\w[\w-]*(\.\w+)+$/.test(path) ? 'file' : 'page';
 }

@@ -7,11 +7,12 @@ import { webAppPathOf } from './paths.ts';
 import { contentSecurityPolicy } from './policy.ts';
 
 const page = 'index.html';
+const sharePage = 'share.html';
 const worker = '/worker.js';
 
 /**
- * Serves the built web app on the API's own origin, when a directory is configured: its files, and its page
- * for every address outside the API. Registered last, because it handles all remaining paths.
+ * Serves the built web app on the API's own origin, when a directory is configured: its files, its page for
+ * every address outside the API, and the page of share links. Registered last, because it handles all remaining paths.
  */
 export function webAppFeature({ config, log }: Deps): FastifyPluginAsync {
   const { BASE_URL, WEB_APP_DIR, S3_PUBLIC_ENDPOINT = config.S3_ENDPOINT } = config;
@@ -61,7 +62,9 @@ export function webAppFeature({ config, log }: Deps): FastifyPluginAsync {
           return reply.sendFile(path.slice(1));
         case 'page':
           if (path === '/' && !wantsPage(request)) return sendOverview(request, reply);
-          return sendPage(request, reply);
+          return sendPage(request, reply, page);
+        case 'share':
+          return sendPage(request, reply, sharePage);
         case 'none':
           throw new Failure('route_not_found');
       }
@@ -69,10 +72,10 @@ export function webAppFeature({ config, log }: Deps): FastifyPluginAsync {
   };
 
   /** Only for clients that accept HTML: a program with a mistyped address gets the API's error. */
-  function sendPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  function sendPage(request: FastifyRequest, reply: FastifyReply, file: string): FastifyReply {
     void reply.header('vary', 'Accept');
     if (!wantsPage(request)) throw new Failure('route_not_found');
-    return reply.headers(pageHeaders).sendFile(page);
+    return reply.headers(pageHeaders).sendFile(file);
   }
 
   /** Tells a program at the bare address what is here. */

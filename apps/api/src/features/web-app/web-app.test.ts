@@ -15,6 +15,9 @@ const asPage = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 mkdirSync(join(directory, '_app'));
 mkdirSync(join(directory, '.vite'));
 writeFileSync(join(directory, 'index.html'), page);
+const sharePage = `<!doctype html><title>Shared files</title>${' '.repeat(2000)}`;
+writeFileSync(join(directory, 'share.html'), sharePage);
+writeFileSync(join(directory, 'share.html.br'), brotliCompressSync(sharePage));
 writeFileSync(join(directory, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
 writeFileSync(join(directory, 'worker.js'), script);
 writeFileSync(join(directory, '.vite', 'manifest.json'), '{}');
@@ -109,6 +112,34 @@ describe('the page of the app', () => {
   test('ignores preconditions for changes', async () => {
     const headers = { ...asPage, 'if-match': '"x"', 'if-unmodified-since': 'Thu, 01 Jan 1970' };
     expect((await get('/login', headers)).status).toBe(200);
+  });
+});
+
+describe('the page of share links', () => {
+  test('is a document of its own, served like that of the app', async () => {
+    const own = await get('/share?from=mail', asPage);
+    expect([own.status, own.body.toString()]).toEqual([200, sharePage]);
+    const app = await get('/login', asPage);
+    const kept = ['content-security-policy', 'referrer-policy', 'cache-control', 'content-type'];
+    const served = ({ headers }: { headers: Headers }) => kept.map((name) => headers.get(name));
+    expect(served(own)).toEqual(served(app));
+    expect(own.headers.get('vary')).toMatch(/accept\b.*accept-encoding/i);
+    const small = await get('/share', { ...asPage, 'accept-encoding': 'br' });
+    expect(brotliDecompressSync(small.body).toString()).toBe(sharePage);
+    const again = await get('/share', {
+      ...asPage,
+      'if-none-match': String(own.headers.get('etag')),
+    });
+    expect(again.status).toBe(304);
+  });
+
+  test('is not found by programs, and nothing below it has it', async () => {
+    for (const accept of ['application/json', '*/*']) {
+      expect((await get('/share', { accept })).status).toBe(404);
+    }
+    for (const path of ['/shares', '/share/more']) {
+      expect((await get(path, asPage)).body.toString(), path).toBe(page);
+    }
   });
 });
 

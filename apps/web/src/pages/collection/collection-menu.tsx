@@ -2,7 +2,7 @@ import type { Collection } from '@atelier/client';
 import { useNavigate } from '@tanstack/react-router';
 import { Download, Ellipsis, Pencil, Share2, Trash2 } from 'lucide-react';
 import { Suspense, useState, type ReactNode } from 'react';
-import { requestZip } from '../../downloads/request.ts';
+import { requestAssetsZip } from '../../downloads/request-assets.ts';
 import { useDeleteCollection } from '../../library/collection-changes.ts';
 import { useMayChange } from '../../library/permissions.ts';
 import { lazyDialog } from '../../loading/lazy.tsx';
@@ -38,7 +38,9 @@ export default function CollectionMenu({
         {assetCount > 0 ? (
           <MenuItem
             icon={Download}
-            onSelect={() => void requestZip({ title, organizationId, assets: { collectionId } })}
+            onSelect={() =>
+              void requestAssetsZip({ title, organizationId, assets: { collectionId } })
+            }
           >
             {texts.downloadAll}
           </MenuItem>

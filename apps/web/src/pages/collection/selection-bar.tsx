@@ -1,7 +1,7 @@
 import type { Asset } from '@atelier/client';
 import { Download, FolderInput, Send, Star, StarOff, Trash2, X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { requestZip } from '../../downloads/request.ts';
+import { requestAssetsZip } from '../../downloads/request-assets.ts';
 import type { AssetActions } from '../../library/asset-actions.tsx';
 import { useMayChange } from '../../library/permissions.ts';
 import type { Selection } from '../../library/selection.ts';
@@ -34,7 +34,7 @@ export default function SelectionBar({
   const [first] = assets;
   function download(): void {
     if (first && assets.length === 1) actions.download(first);
-    else void requestZip({ title, organizationId, assets });
+    else void requestAssetsZip({ title, organizationId, assets });
   }
   return (
     <div

@@ -1,6 +1,6 @@
 import { ApiError } from '@atelier/client';
 import type { ShareVisit } from '@atelier/client/shares';
-import { notifyFailure } from '../../ui/notices.tsx';
+import { notifyFailure } from '../ui/notices.tsx';
 
 /**
  * Downloads a file of a share.

@@ -1,9 +1,9 @@
 import { openShare, type ShareVisit } from '@atelier/client/shares';
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
-import { PasswordInput } from '../../forms/password-input.tsx';
-import { api } from '../../session/api.ts';
-import { texts } from '../../texts/share.ts';
-import { Button } from '../../ui/button.tsx';
+import { PasswordInput } from '../forms/password-input.tsx';
+import { api } from './api.ts';
+import { texts } from '../texts/share.ts';
+import { Button } from '../ui/button.tsx';
 import { isShareGone, shareErrorText } from './errors.ts';
 import { ShareFrame } from './frame.tsx';
 

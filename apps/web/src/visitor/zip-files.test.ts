@@ -47,9 +47,7 @@ function visitThatFails(failures: readonly Error[]) {
 
 async function addressesOf(visit: object, signal: AbortSignal): Promise<readonly string[]> {
   const addresses: string[] = [];
-  for await (const { addressOf } of zipFilesOf(visit as Parameters<typeof zipFilesOf>[0]).list(
-    signal,
-  )) {
+  for await (const { addressOf } of zipFilesOf(visit as Parameters<typeof zipFilesOf>[0])(signal)) {
     addresses.push(await addressOf(signal));
   }
   return addresses;

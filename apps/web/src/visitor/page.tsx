@@ -1,12 +1,12 @@
 import { openShare, type ShareVisit } from '@atelier/client/shares';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
-import { api } from '../../session/api.ts';
-import { texts } from '../../texts/share.ts';
-import { texts as shared } from '../../texts/shared.ts';
-import { Button } from '../../ui/button.tsx';
-import { useDocumentTitle } from '../../ui/page.tsx';
-import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { api } from './api.ts';
+import { texts } from '../texts/share.ts';
+import { texts as shared } from '../texts/shared.ts';
+import { Button } from '../ui/button.tsx';
+import { useDocumentTitle } from '../ui/page.tsx';
+import { Loading, Skeleton } from '../ui/skeleton.tsx';
 import { isShareGone, needsPassword, shareErrorText } from './errors.ts';
 import { ShareFrame } from './frame.tsx';
 import { SharePassword } from './password.tsx';
@@ -14,7 +14,7 @@ import { SharedAssets } from './shared-assets.tsx';
 import { forgetShareToken, takeShareToken } from './token.ts';
 
 /** Shows what a link shares, to people with or without an account. */
-export default function SharePage(): ReactNode {
+export function SharePage(): ReactNode {
   useDocumentTitle(texts.documentTitle);
   const [token, setToken] = useState(takeShareToken);
   useEffect(() => {
@@ -23,16 +23,10 @@ export default function SharePage(): ReactNode {
     addEventListener('hashchange', update);
     return () => removeEventListener('hashchange', update);
   }, []);
-  return (
-    <>
-      <meta name="robots" content="noindex, nofollow" />
-      {token === null ? (
-        <ShareFrame title={texts.incomplete.title}>{texts.incomplete.hint}</ShareFrame>
-      ) : (
-        <Share key={token} token={token} />
-      )}
-    </>
-  );
+  if (token === null) {
+    return <ShareFrame title={texts.incomplete.title}>{texts.incomplete.hint}</ShareFrame>;
+  }
+  return <Share key={token} token={token} />;
 }
 
 let lastNumber = 0;

@@ -1,7 +1,7 @@
 import { ApiError } from '@atelier/client';
-import { texts } from '../../texts/share.ts';
-import { clockTime } from '../../ui/clock-time.ts';
-import { errorText } from '../../ui/error-texts.ts';
+import { texts } from '../texts/share.ts';
+import { clockTime } from '../ui/clock-time.ts';
+import { errorText } from '../ui/error-texts.ts';
 
 const codeOf = (error: unknown) => (error instanceof ApiError ? String(error.code) : undefined);
 

@@ -1,14 +1,10 @@
 import type { ShareVisit } from '@atelier/client/shares';
-import type { ZipFile } from '../../downloads/download-list.ts';
+import type { ZipFile, ZipSource } from '../downloads/download-list.ts';
 import { secondsToWait } from './errors.ts';
 
-interface ListedFiles {
-  readonly list: (signal: AbortSignal) => AsyncIterable<ZipFile>;
-}
-
 /** Lists the files of a share for a ZIP, page by page. Many small files reach the limit of a visit: it waits for the next. */
-export function zipFilesOf(visit: Pick<ShareVisit, 'assets' | 'download'>): ListedFiles {
-  return { list: (signal) => filesOf(visit, signal) };
+export function zipFilesOf(visit: Pick<ShareVisit, 'assets' | 'download'>): ZipSource['files'] {
+  return (signal) => filesOf(visit, signal);
 }
 
 async function* filesOf(

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { texts as shared } from '../../texts/shared.ts';
+import { texts as shared } from '../texts/shared.ts';
 
 interface ShareFrameProps {
   readonly title: string;

@@ -3,23 +3,23 @@ import type { ShareVisit } from '@atelier/client/shares';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Download, FolderOpen } from 'lucide-react';
 import { Suspense, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
-import { downloadList } from '../../downloads/download-list.ts';
-import { requestZip } from '../../downloads/request.ts';
-import { Thumbnail } from '../../library/thumbnail.tsx';
-import { lazyPart } from '../../loading/lazy.tsx';
-import { texts } from '../../texts/share.ts';
-import { Button } from '../../ui/button.tsx';
-import { byteSize } from '../../ui/byte-size.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
-import { Loading, Skeleton } from '../../ui/skeleton.tsx';
-import { EmptyState, ErrorState } from '../../ui/states.tsx';
-import { exactTime, shortDate } from '../../ui/time-format.ts';
+import { downloadList } from '../downloads/download-list.ts';
+import { requestZip } from '../downloads/request.ts';
+import { Thumbnail } from '../library/thumbnail.tsx';
+import { lazyPart } from '../loading/lazy.tsx';
+import { texts } from '../texts/share.ts';
+import { Button } from '../ui/button.tsx';
+import { byteSize } from '../ui/byte-size.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { Loading, Skeleton } from '../ui/skeleton.tsx';
+import { EmptyState, ErrorState } from '../ui/states.tsx';
+import { exactTime, shortDate } from '../ui/time-format.ts';
 import { isShareGone, needsPassword } from './errors.ts';
 import { ProductMark } from './frame.tsx';
 import { downloadShared } from './download.ts';
 import { zipFilesOf } from './zip-files.ts';
 
-const DownloadPanel = lazyPart(() => import('../../downloads/panel.tsx'));
+const DownloadPanel = lazyPart(() => import('../downloads/panel.tsx'));
 const SharedViewer = lazyPart(() => import('./viewer.tsx'));
 
 const pollMs = 3000;
@@ -92,8 +92,8 @@ export function SharedAssets({ number, visit, onFailed }: SharedAssetsProps): Re
               onClick={() =>
                 void requestZip({
                   title: share.title,
-                  organizationId: null,
-                  assets: zipFilesOf(visit),
+                  total: null,
+                  files: zipFilesOf(visit),
                 })
               }
             >

@@ -1,0 +1,21 @@
+import { onlineManager, type QueryClientConfig } from '@tanstack/react-query';
+import { isUnreachable } from './error-texts.ts';
+
+const minRetryMs = 4000;
+
+// It assumes a network until the first event.
+onlineManager.setOnline(navigator.onLine);
+
+/** How every query is repeated, unless it says something else. */
+export const queryDefaults: NonNullable<
+  NonNullable<QueryClientConfig['defaultOptions']>['queries']
+> = {
+  // The API client already retries safe requests.
+  retry: false,
+  // Live updates invalidate changed data; this covers the rest.
+  staleTime: 30_000,
+  throwOnError: false,
+  // The browser doesn't notice every network that is back.
+  refetchInterval: ({ state }) =>
+    isUnreachable(state.error) && minRetryMs * 2 ** Math.min(state.errorUpdateCount - 1, 3),
+};
