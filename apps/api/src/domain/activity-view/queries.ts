@@ -13,7 +13,7 @@ import {
   type SQLWrapper,
 } from 'drizzle-orm';
 import { countedRows, totalIn } from '../../db/count.ts';
-import type { Database } from '../../db/executor.ts';
+import type { Database, Executor } from '../../db/executor.ts';
 import { statementByShape } from '../../db/session/statement.ts';
 import { after } from '../../db/keyset.ts';
 import { activities, users } from '../../db/generated/schema.ts';
@@ -76,7 +76,7 @@ const ofOneActorOrResource: Shape = [
 ];
 
 /** Lists and counts of activities. */
-export function activityQueries(db: Database) {
+export function activityQueries(db: Executor) {
   async function page(values: Values, window: Omit<RowWindow, 'total'>) {
     const { limit, offset, after: position } = window;
     return pageOf(

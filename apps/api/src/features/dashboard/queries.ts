@@ -1,6 +1,6 @@
 import { taskStatuses } from '@atelier/contract';
 import { and, eq, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
-import type { Database } from '../../db/executor.ts';
+import type { Executor } from '../../db/executor.ts';
 import { statement } from '../../db/session/statement.ts';
 import {
   assets,
@@ -144,7 +144,7 @@ const figuresOfOrganization = statement((db) => {
 
 /** @returns null when the organization is deleted */
 export async function findFigures(
-  db: Database,
+  db: Executor,
   key: { organizationId: string; viewerId: string; now: Date; weekAgo: Date },
 ) {
   const [row] = await figuresOfOrganization(db, key);

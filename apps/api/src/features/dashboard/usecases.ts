@@ -1,4 +1,5 @@
 import type { DashboardSummary } from '@atelier/contract';
+import { withGenericPlans } from '../../db/generic-plans.ts';
 import type { Deps } from '../../deps.ts';
 import { maySee } from '../../domain/activity-view/audience.ts';
 import { presentActivity } from '../../domain/activity-view/present.ts';
@@ -20,20 +21,19 @@ export function dashboardUseCases(deps: Deps) {
   const read = replicaReads(deps);
 
   return {
-    /** Runs two statements concurrently: the figures, and the latest activities. */
+    /** Sends two statements together: the figures, and the latest activities. */
     async summary(ctx: MemberContext): Promise<DashboardSummary> {
       const now = clock.now();
       const organizationId = ctx.organization.id;
+      const viewerId = ctx.user.id;
+      const weekAgo = new Date(now.getTime() - weekMs);
       const [figures, recent] = await read({ organizationId }, (db) =>
-        Promise.all([
-          findFigures(db, {
-            organizationId,
-            viewerId: ctx.user.id,
-            now,
-            weekAgo: new Date(now.getTime() - weekMs),
-          }),
-          activityQueries(db).latest({ viewerId: ctx.user.id, organizationId }, readActivities),
-        ]),
+        withGenericPlans(db, (tx) =>
+          Promise.all([
+            findFigures(tx, { organizationId, viewerId, now, weekAgo }),
+            activityQueries(tx).latest({ viewerId, organizationId }, readActivities),
+          ]),
+        ),
       );
       // Deleted since the request was authorized.
       if (!figures) throw new Failure('organization_access_denied');
