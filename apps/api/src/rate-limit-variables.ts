@@ -85,6 +85,15 @@ export const rateLimitVariables = {
   RATE_LIMIT_SHARE_REQUESTS_WINDOW_SECONDS: windowSeconds(60).describe(
     'Window of requests of visitors, in seconds.',
   ),
+  RATE_LIMIT_SHARE_COMMENTS_PER_TICKET: limit(30).describe(
+    'Comments of a visitor of a share per ticket and window.',
+  ),
+  RATE_LIMIT_SHARE_COMMENTS_PER_SHARE: limit(200).describe(
+    'Comments of all visitors of a share together, per share and window.',
+  ),
+  RATE_LIMIT_SHARE_COMMENTS_WINDOW_SECONDS: windowSeconds(60 * 60).describe(
+    'Window of comments of visitors, in seconds. Default 1 hour.',
+  ),
   RATE_LIMIT_DEFAULT_PER_CALLER: limit(600).describe(
     'Other requests per user, or per address if anonymous, and window.',
   ),

@@ -34,6 +34,18 @@ test('opens a link, reads the assets and downloads', async () => {
   expect((await fetch(url)).status).toBe(200);
 });
 
+test('comments, and lists what was said in the share', async () => {
+  const { token } = await sharedCollection({ allowComments: true });
+  const visit = await openShare(visitorOf(), { token });
+  const id = (await visit.assets({ limit: 1 })).items[0]?.id ?? '';
+  const first = await visit.comment(id, { body: 'Blurred', visitorName: 'Grace' });
+  await visit.comment(id, { body: 'Here', visitorName: 'Grace', parentId: first.id });
+  const { items, pagination } = await visit.comments(id, { limit: 1 });
+  expect(items).toEqual([first]);
+  const rest = await visit.comments(id, { cursor: pagination.nextCursor });
+  expect(rest.items).toMatchObject([{ body: 'Here', parentId: first.id }]);
+});
+
 test('asks for the password, and ends with the share', async () => {
   const { api, share, token } = await sharedCollection({ password: 'printer 4711' });
   const visitor = visitorOf();

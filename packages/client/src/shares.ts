@@ -1,6 +1,14 @@
 import type { Client } from './api.ts';
 import { ApiError } from './errors.ts';
-import type { Download, PublicAsset, PublicAssetPage, PublicShare } from './generated/types.ts';
+import type {
+  Download,
+  PostSharedCommentBody,
+  PublicAsset,
+  PublicAssetPage,
+  PublicShare,
+  SharedComment,
+  SharedCommentPage,
+} from './generated/types.ts';
 
 /** How long before its end a ticket is replaced, in milliseconds. */
 const renewedBeforeMs = 2 * 60 * 1000;
@@ -20,6 +28,12 @@ export interface ShareVisit {
   /** @param cursor - `nextCursor` of the page before */
   assets(page?: { cursor?: string | undefined; limit?: number }): Promise<PublicAssetPage>;
   asset(id: string): Promise<PublicAsset>;
+  /** Lists what the visitors of the share wrote about an asset, and the replies of members. */
+  comments(
+    id: string,
+    page?: { cursor?: string | undefined; limit?: number },
+  ): Promise<SharedCommentPage>;
+  comment(id: string, comment: PostSharedCommentBody): Promise<SharedComment>;
   /** @returns the address of a file, for 5 minutes */
   download(id: string): Promise<Download>;
 }
@@ -95,6 +109,23 @@ export async function openShare(
         ),
       ),
     asset: (id) => withTicket((options) => shares.sharedAsset({ params: { id } }, options)),
+    comments: (id, { cursor, limit } = {}) =>
+      withTicket((options) =>
+        shares.sharedComments(
+          {
+            params: { id },
+            query: {
+              ...(cursor !== undefined && { cursor }),
+              ...(limit !== undefined && { limit }),
+            },
+          },
+          options,
+        ),
+      ),
+    comment: (id, comment) =>
+      withTicket((options) =>
+        shares.createSharedComment({ params: { id }, body: comment }, options),
+      ),
     download: (id) => withTicket((options) => shares.sharedDownload({ params: { id } }, options)),
   };
 }

@@ -100,7 +100,7 @@ async function createShare(
   { token }: Account,
   targetId: string,
 ): Promise<ShareFixtures> {
-  const body = { targetType: 'COLLECTION', targetId, allowDownload: true };
+  const body = { targetType: 'COLLECTION', targetId, allowDownload: true, allowComments: true };
   const { id, url } = await probe.succeed('shares.create', { token, body });
   const linked = String(url).split('#')[1] ?? '';
   const { ticket } = await probe.succeed('shares.open', { body: { token: linked } });

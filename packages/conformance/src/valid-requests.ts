@@ -121,6 +121,7 @@ function bodyFor(operation: Operation, fixtures: Fixtures): unknown {
     // What it is sent reaches nobody.
     'webhooks.create': { url: unreachable, events: ['label.delete'] },
     'shares.create': { targetType: 'COLLECTION', targetId: collectionId },
+    'shares.createSharedComment': { body: 'Conformance comment', visitorName: 'Grace' },
     'shares.open': { token: fixtures.share.token },
     'labels.set': { labelIds: [fixtures.labelId] },
     'tasks.assign': { assigneeIds: [owner.id] },

@@ -23,6 +23,7 @@ export type RateLimit =
   | 'suggest'
   | 'search-rebuild'
   | 'share'
+  | 'share-comment'
   | 'default'
   | 'none';
 

@@ -70,6 +70,7 @@ export * from './second-factor.ts';
 export * from './security.ts';
 export * from './service-accounts.ts';
 export * from './sessions.ts';
+export * from './share-comments.ts';
 export * from './share-schemas.ts';
 export * from './share-visits.ts';
 export * from './shares.ts';

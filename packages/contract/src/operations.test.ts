@@ -253,6 +253,7 @@ test('every list that can grow without bound takes a cursor', () => {
     'shares.publicLinks',
     'shares.views',
     'shares.sharedAssets',
+    'shares.sharedComments',
   ]);
 });
 

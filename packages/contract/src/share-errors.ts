@@ -15,6 +15,11 @@ export const shareErrors = {
     message: 'The files of this share cannot be downloaded',
     when: 'Downloading from a share that does not allow it.',
   },
+  share_comments_off: {
+    status: 403,
+    message: 'This share takes no comments',
+    when: 'Reading or posting comments in a share that does not allow them.',
+  },
   share_not_found: {
     status: 404,
     message: 'There is nothing here any more, or there never was',

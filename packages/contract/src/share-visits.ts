@@ -5,9 +5,11 @@ import { endpoint } from './endpoint.ts';
 import { ok } from './envelope.ts';
 import { cursorList, pageOf } from './pagination.ts';
 import { presentedSecret } from './password-fields.ts';
-import { derived, Id, presigned, text, Timestamp, verbatimText } from './primitives.ts';
+import { derived, Id, presigned, Timestamp, verbatimText } from './primitives.ts';
+import { shareCommentOperations } from './share-comments.ts';
 import { ShareTargetType } from './share-schemas.ts';
 import { visitorTarget } from './targets.ts';
+import { visitorName } from './visitor-name.ts';
 
 /** How long a ticket works, in seconds; less if the share expires before. */
 export const shareTicketSeconds = 30 * 60;
@@ -87,7 +89,7 @@ export const OpenShareBody = z
   .object({
     token: verbatimText({ max: 1024 }).describe('What the link has behind its `#`.'),
     password: presentedSecret.optional(),
-    visitorName: text({ max: 60 }).optional().describe('Shown to the members.'),
+    visitorName: visitorName.optional().describe('Shown to the members.'),
   })
   .meta({
     id: 'OpenShareBody',
@@ -185,4 +187,5 @@ export const shareVisitOperations = {
     success: ok('Download address created', Download),
     errors: ['share_download_off'],
   }),
+  ...shareCommentOperations,
 };

@@ -46,6 +46,8 @@ const ofMailbox = ({ body }: LimitedCall) => mailboxIn(body, 'email');
 const ofOwnMailbox = ({ request }: LimitedCall) => ownMailboxOf(request);
 const ofNewMailbox = ({ body }: LimitedCall) => mailboxIn(body, 'newEmail');
 const ofOrganization = ({ request }: LimitedCall) => organizationIn(request);
+const ofVisitor = ({ request }: LimitedCall) => visitorOf(request);
+const ofShare = ({ request }: LimitedCall) => shareOf(request);
 const ofAccount = ({ request }: LimitedCall) => accountOf(request);
 
 const outcomeRules: Partial<Record<RateLimit, OutcomeRule>> = {
@@ -85,6 +87,14 @@ const outcomeRules: Partial<Record<RateLimit, OutcomeRule>> = {
   },
   invite: { draws: [['invitation-inviter', ofAccount]], costs: 'done' },
   'search-rebuild': { draws: [['search-rebuild', ofOrganization]], costs: 'done' },
+  // By the share too: a visitor gets as many tickets as they open it.
+  'share-comment': {
+    draws: [
+      ['share-comment-ticket', ofVisitor],
+      ['share-comment', ofShare],
+    ],
+    costs: 'done',
+  },
 };
 
 /** Their callers draw from the common quota too. */
@@ -104,7 +114,9 @@ export function addRateLimits(app: FastifyInstance, { rateLimiter, clock }: Deps
       if (limit === 'refresh') return count(reply, 'refresh-address', callerAddress(request));
       if (limit === 'leaked-key') return count(reply, 'leaked-key-address', callerAddress(request));
       if (limit === 'search' || limit === 'suggest') return count(reply, limit, callerOf(request));
-      if (limit === 'share') return count(reply, 'share-ticket', visitorOf(request));
+      if (limit === 'share' || limit === 'share-comment') {
+        return count(reply, 'share-ticket', visitorOf(request));
+      }
       if (limit && limitedAsCaller.has(limit)) {
         return count(reply, 'default', callerOf(request));
       }
@@ -184,6 +196,11 @@ function callerOf(request: FastifyRequest): string {
 function visitorOf(request: FastifyRequest): string {
   const { visit } = request;
   return visit ? `ticket ${visit.ticketHash.toString('hex')}` : callerAddress(request);
+}
+
+function shareOf({ visit }: FastifyRequest): string {
+  if (!visit) throw new Error('an operation limited by share was reached without a ticket');
+  return visit.id;
 }
 
 function accountOf(request: FastifyRequest): string {

@@ -17,6 +17,8 @@ export type QuotaName =
   | 'share-password-network'
   | 'share-password'
   | 'share-ticket'
+  | 'share-comment-ticket'
+  | 'share-comment'
   | 'default';
 
 /** A limit per subject, in a window that starts with the first draw. */

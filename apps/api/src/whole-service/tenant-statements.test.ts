@@ -87,7 +87,7 @@ async function followLinks({ assetId, organizationId }: FilledTeam, token: strin
 /** What visitors without an account do. */
 async function visitAShare({ shareId, assetId, organizationId }: FilledTeam, token: string) {
   const params = { id: shareId };
-  const body = { versions: 'CURRENT', password: 'printer 4711' };
+  const body = { versions: 'CURRENT', password: 'printer 4711', allowComments: true };
   await call(api, 'shares.update', { params, body, token, organizationId });
   const { body: share } = await call(api, 'shares.get', { params, token, organizationId });
   const linked = { token: String(share.data.url).split('#')[1] };
@@ -101,6 +101,12 @@ async function visitAShare({ shareId, assetId, organizationId }: FilledTeam, tok
   const shown = { headers, params: { id: assetId } };
   await call(api, 'shares.sharedAsset', shown);
   await call(api, 'shares.sharedDownload', shown);
+  const guest = { body: 'Blurred', visitorName: 'Grace' };
+  const posted = await call(api, 'shares.createSharedComment', { ...shown, body: guest });
+  expect(posted.status).toBe(201);
+  const reply = { ...guest, parentId: posted.body.data.id };
+  await call(api, 'shares.createSharedComment', { ...shown, body: reply });
+  await call(api, 'shares.sharedComments', shown);
 }
 
 /** A stream that is opened, receives a message, and is resumed. */

@@ -2357,6 +2357,36 @@ export interface OperationGroups {
      */
     sharedDownload: Operation<'shares.sharedDownload'>;
     /**
+     * List the comments of the share that is visited on an asset.
+     *
+     * What its visitors wrote, and what members replied to that. Oldest first, with replies among them.
+     *
+     * **Access:** visitors of a share, with a ticket.
+     *
+     * **Limit:** 300 requests per ticket in a minute.
+     *
+     * **Errors:** `share_not_found`, `share_comments_off`.
+     *
+     * `GET /api/public/share/assets/:id/comments`
+     */
+    sharedComments: ListOperation<'shares.sharedComments'>;
+    /**
+     * Post a comment on an asset of the share that is visited.
+     *
+     * Members see it among the comments of the asset. Visitors cannot edit or delete it, and mention nobody.
+     *
+     * **Access:** visitors of a share, with a ticket.
+     *
+     * **Limit:** 30 comments per ticket and 200 per share in an hour.
+     *
+     * **Recorded as:** `asset_comment.create`.
+     *
+     * **Errors:** `share_not_found`, `share_comments_off`.
+     *
+     * `POST /api/public/share/assets/:id/comments`
+     */
+    createSharedComment: Operation<'shares.createSharedComment'>;
+    /**
      * Get the share policy of an organization.
      *
      * **Access:** `organization:read` in the organization of the path: every role.

@@ -229,6 +229,8 @@ export interface QueryGroups {
     sharedAssets: ListQueries<'shares.sharedAssets'>;
     sharedAsset: Queries<'shares.sharedAsset'>;
     sharedDownload: Queries<'shares.sharedDownload'>;
+    sharedComments: ListQueries<'shares.sharedComments'>;
+    createSharedComment: Mutations<'shares.createSharedComment'>;
     policy: Queries<'shares.policy'>;
     updatePolicy: Mutations<'shares.updatePolicy'>;
   };

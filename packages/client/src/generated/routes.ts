@@ -175,4 +175,5 @@ export const table =
   'public/share/assets GETl=sharedAssets,' +
   'public/share/assets/:id GET=sharedAsset,' +
   'public/share/assets/:id/download GET=sharedDownload,' +
+  'public/share/assets/:id/comments GETl=sharedComments POSTi=createSharedComment,' +
   'organizations/:id/share-policy GETb PATCHb=updatePolicy';

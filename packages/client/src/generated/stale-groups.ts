@@ -18,6 +18,6 @@ export const staleGroups: Readonly<Record<ResourceType, string>> = {
   label: 'labels tasks timeline dashboard notifications search',
   webhook: 'webhooks organizations timeline dashboard notifications search',
   service_account: 'serviceAccounts organizations apiKeys timeline dashboard notifications search',
-  asset_comment: 'assetComments assets timeline dashboard notifications search',
+  asset_comment: 'assetComments shares assets timeline dashboard notifications search',
   share: 'shares assets organizations timeline dashboard notifications search',
 };

@@ -1505,6 +1505,16 @@ export interface PostAssetCommentBody {
   anchor?: AssetAnchor | undefined;
 }
 
+/** A comment on the content that the share shows, or with `parentId` a reply, without an anchor. */
+export interface PostSharedCommentBody {
+  body: string;
+  /** Shown with the comment. */
+  visitorName: string;
+  /** The comment of this share to reply to, which is no reply itself. */
+  parentId?: Id | undefined;
+  anchor?: AssetAnchor | undefined;
+}
+
 /** A board of tasks. */
 export interface Project {
   id: Id;
@@ -2104,6 +2114,31 @@ export type ShareViewAction = 'OPENED' | 'PREVIEWED' | 'DOWNLOADED' | 'COMMENTED
 /** One page: its items and its position in the list. */
 export interface ShareViewPage {
   items: ShareView[];
+  pagination: Pagination;
+}
+
+/** A comment of a visitor, or a reply to one, as visitors of the share see it. */
+export interface SharedComment {
+  id: Id;
+  /** The comment that it replies to; null: it is no reply. */
+  parentId: Id | null;
+  /** Name of the member, or the name that the guest gave. */
+  author: string;
+  /** Whether a visitor of the share wrote it. */
+  isGuest: boolean;
+  body: string;
+  anchor: AssetAnchor | null;
+  /** False: it is about an earlier content, and so is its anchor. */
+  isOnShownVersion: boolean;
+  /** Of a reply: whether the comment is that it replies to. */
+  isResolved: boolean;
+  createdAt: Timestamp;
+  editedAt: Timestamp | null;
+}
+
+/** One page: its items and its position in the list. */
+export interface SharedCommentPage {
+  items: SharedComment[];
   pagination: Pagination;
 }
 
@@ -2860,6 +2895,8 @@ export interface ErrorStatuses {
   share_password_wrong: 401;
   /** Downloading from a share that does not allow it. */
   share_download_off: 403;
+  /** Reading or posting comments in a share that does not allow them. */
+  share_comments_off: 403;
   /** The share is unknown, or was ended, has expired, was opened too often, or its target is gone; or it does not show the asset. */
   share_not_found: 404;
   /** Creating or prolonging a share beside 500 that have not ended. */
@@ -4545,6 +4582,27 @@ export interface Operations {
     options: CallOptions;
     data: Download;
     errors: CommonError | 'unauthenticated' | 'share_not_found' | 'share_download_off';
+  };
+  'shares.sharedComments': {
+    params: { id: Id };
+    query?: {
+      /** Page number from 1. Default 1. Not together with `cursor`. */
+      page?: number | undefined;
+      /** Items per page, 1 to 100. Default 20. */
+      limit?: number | undefined;
+      /** Opaque `nextCursor` of the previous page. Stable under inserts and faster than `page`. */
+      cursor?: string | undefined;
+    };
+    options: CallOptions;
+    data: SharedCommentPage;
+    errors: CommonError | 'unauthenticated' | 'share_not_found' | 'share_comments_off';
+  };
+  'shares.createSharedComment': {
+    params: { id: Id };
+    body: PostSharedCommentBody;
+    options: IdempotentOptions;
+    data: SharedComment;
+    errors: CommonError | BodyError | IdempotencyError | 'unauthenticated' | 'share_not_found' | 'share_comments_off';
   };
   'shares.policy': {
     params: { id: Id };

@@ -21,6 +21,8 @@ export interface ListedLibrary {
   readonly shareIds: readonly string[];
   /** Of the first share. */
   readonly viewCount: number;
+  /** On that asset, by visitors of the first share. */
+  readonly guestCommentIds: readonly string[];
   /** Of a visit of the collection's share. */
   readonly shareTicket: string;
 }
@@ -75,7 +77,7 @@ export async function createListedLibrary(creator: Creator): Promise<ListedLibra
     binCollections(creator),
     binAssets(creator, collectionIds),
   ]);
-  const [collectionId = '', golf = '', india = ''] = collectionIds;
+  const [collectionId = '', golf = ''] = collectionIds;
   const [november = '', assetId = '', mike = ''] = kept[0] ?? [];
   const { probe, reader, program } = creator;
   for (let version = 1; version <= moreVersions; version += 1) {
@@ -88,12 +90,9 @@ export async function createListedLibrary(creator: Creator): Promise<ListedLibra
   }
   const commentIds = await comment(creator, assetId);
   const mark = { ...reader, body: { isFavorite: true } };
-  for (const id of [golf, india]) {
-    await probe.succeed('collections.favorite', { ...mark, params: { id } });
-  }
-  for (const id of [november, assetId]) {
-    await probe.succeed('assets.favorite', { ...mark, params: { id } });
-  }
+  // One of each: the timeline of the team stays within a page.
+  await probe.succeed('collections.favorite', { ...mark, params: { id: golf } });
+  await probe.succeed('assets.favorite', { ...mark, params: { id: assetId } });
   const renamed = { ...reader, params: { id: golf }, body: { title: 'golf again' } };
   await probe.succeed('collections.rename', renamed);
   const juliet = { assetName: 'juliet again.txt', publicLinkEnabled: true };
@@ -145,9 +144,9 @@ async function createShares(
     assetId,
     seenIds,
   }: Pick<ListedLibrary, 'collectionId' | 'assetId'> & { readonly seenIds: readonly string[] },
-): Promise<Pick<ListedLibrary, 'shareIds' | 'shareTicket' | 'viewCount'>> {
+): Promise<Pick<ListedLibrary, 'shareIds' | 'shareTicket' | 'viewCount' | 'guestCommentIds'>> {
   const { probe, reader, colleague } = creator;
-  const ofCollection = { targetType: 'COLLECTION', targetId: collectionId };
+  const ofCollection = { targetType: 'COLLECTION', targetId: collectionId, allowComments: true };
   const ofAsset = { targetType: 'ASSET', targetId: assetId };
   const first = await probe.succeed('shares.create', { ...reader, body: ofCollection });
   const second = await probe.succeed('shares.create', { ...colleague, body: ofAsset });
@@ -155,13 +154,27 @@ async function createShares(
   const { ticket } = await probe.succeed('shares.open', { body: { token } });
   const headers = { authorization: `Share ${ticket}` };
   for (const id of seenIds) await probe.succeed('shares.sharedAsset', { headers, params: { id } });
-  const viewCount = 1 + seenIds.length;
+  const guestCommentIds = await commentAsGuest(creator, { headers, assetId });
+  const viewCount = 1 + seenIds.length + guestCommentIds.length;
   // What visitors do is written some seconds later.
   await eventually(
     () => probe.succeed('shares.views', { ...reader, params: { id: first.id } }),
     ({ items }) => items.length >= viewCount,
   );
-  return { shareIds: [first.id, second.id], shareTicket: ticket, viewCount };
+  return { shareIds: [first.id, second.id], shareTicket: ticket, viewCount, guestCommentIds };
+}
+
+/** A comment of a visitor, and their reply. */
+async function commentAsGuest(
+  { probe }: Creator,
+  { headers, assetId }: { headers: Readonly<Record<string, string>>; assetId: string },
+): Promise<string[]> {
+  const params = { id: assetId };
+  const body = { body: 'Of a guest', visitorName: 'Grace' };
+  const written = { headers, params, body };
+  const { id } = await probe.succeed('shares.createSharedComment', written);
+  const reply = { ...written, body: { ...body, parentId: id } };
+  return [id, (await probe.succeed('shares.createSharedComment', reply)).id];
 }
 
 async function createCollections(

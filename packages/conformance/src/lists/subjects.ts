@@ -78,7 +78,9 @@ export function subjectsOf({ team, work, library }: Listed): Readonly<Record<Lis
     }),
     'assets.bin': inTeam(library.binnedAssetIds),
     'assets.versions': inTeam(library.versionCount, { id: library.assetId }),
-    'assetComments.list': inTeam(library.commentIds, { id: library.assetId }),
+    'assetComments.list': inTeam([...library.commentIds, ...library.guestCommentIds], {
+      id: library.assetId,
+    }),
     'assets.logs': inTeam(
       { resourceType: 'asset', resourceId: library.assetId },
       { id: library.assetId },
@@ -90,6 +92,14 @@ export function subjectsOf({ team, work, library }: Listed): Readonly<Record<Lis
       request: { headers: { authorization: `Share ${library.shareTicket}` } },
       caller: null,
       contents: library.assetIds.get(library.collectionId) ?? [],
+    },
+    'shares.sharedComments': {
+      request: {
+        headers: { authorization: `Share ${library.shareTicket}` },
+        params: { id: library.assetId },
+      },
+      caller: null,
+      contents: library.guestCommentIds,
     },
     'shares.views': inTeam(library.viewCount, { id: library.shareIds[0] ?? '' }),
     'timeline.mine': ofUser(null),

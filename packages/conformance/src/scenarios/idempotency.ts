@@ -39,6 +39,14 @@ const pairs: Partial<Record<OperationId, (context: CheckContext) => Pair | Promi
   'shares.create': by(({ name, context }) => ({
     body: { targetType: 'COLLECTION', targetId: context.fixtures.collectionId, label: name },
   })),
+  'shares.createSharedComment': ({ fixtures: { share, assetId } }) => {
+    const first = {
+      headers: { authorization: `Share ${share.ticket}` },
+      params: { id: assetId },
+      body: { body: 'Once', visitorName: 'Grace' },
+    };
+    return { first, other: { ...first, body: { ...first.body, visitorName: 'Linus' } } };
+  },
   'shares.rotate': async ({ probe, fixtures: { owner, collectionId } }) => {
     const { token } = owner;
     const body = { targetType: 'COLLECTION', targetId: collectionId };
@@ -181,7 +189,7 @@ export const idempotencyChecks: readonly Check[] = Object.entries(pairs).map(([i
     run: async (context) => {
       const { probe } = context;
       const { first, other } = await pairOf(context);
-      const headers = { 'idempotency-key': randomUUID() };
+      const headers = { ...first.headers, 'idempotency-key': randomUUID() };
       const response = await probe.request(operation, { ...first, headers });
       const again = await probe.request(operation, { ...first, headers });
       probe.expect({

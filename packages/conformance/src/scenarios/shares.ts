@@ -135,4 +135,94 @@ const policy: Check = {
   },
 };
 
-export const shareScenarios: readonly Check[] = [shown, ended, policy];
+const commented: Check = {
+  id: 'share.commented',
+  group: 'shares',
+  title:
+    'visitors comment under a name, see what was written in their share only, and members reply',
+  run: async ({ probe, random }) => {
+    const rule = 'share.commented';
+    const { token, asset, neighbour } = await newCollection(probe);
+    const target = { targetType: 'ASSET', targetId: asset.id };
+    const share = await probe.succeed('shares.create', { token, body: target });
+    const { ticket } = await probe.succeed('shares.open', { body: { token: tokenIn(share) } });
+    const visitor = { ...asVisitor(ticket), params: { id: asset.id } };
+    const body = { body: 'The edge is blurred here.', visitorName: 'Grace' };
+    for (const refused of [
+      await probe.request('shares.sharedComments', visitor),
+      await probe.request('shares.createSharedComment', { ...visitor, body }),
+    ]) {
+      probe.expectRefusal(rule, refused, 'share_comments_off');
+    }
+    const allow = { token, params: { id: share.id }, body: { allowComments: true } };
+    await probe.succeed('shares.update', allow);
+    const own = { token, params: { id: asset.id } };
+    const internal = await probe.succeed('assetComments.create', {
+      ...own,
+      body: { body: 'Ours' },
+    });
+    const written = await probe.succeed('shares.createSharedComment', { ...visitor, body });
+    const reply = { body: 'Sharper in the next one.', parentId: written.id };
+    const answer = await probe.succeed('assetComments.create', { ...own, body: reply });
+    const thanks = { ...body, parentId: written.id };
+    const last = await probe.succeed('shares.createSharedComment', { ...visitor, body: thanks });
+    const seen = await probe.request('shares.sharedComments', visitor);
+    const { items } = await probe.succeed('shares.sharedComments', visitor);
+    probe.expect({
+      rule,
+      response: seen,
+      holds:
+        items.map(({ id }) => id).join() === [written.id, answer.id, last.id].join() &&
+        items.map(({ isGuest }) => isGuest).join() === 'true,false,true' &&
+        !seen.text.includes(internal.id),
+      expected: 'the comment, the reply of a member and that of the visitor',
+    });
+    const inTeam = await probe.succeed('assetComments.list', own);
+    probe.expect({
+      rule,
+      response: seen,
+      holds: inTeam.items.some(
+        ({ id, author, guestName }) =>
+          id === written.id && author === null && guestName === 'Grace',
+      ),
+      expected: 'a comment with the name of the guest, without an author',
+    });
+    for (const refused of [
+      await probe.request('shares.createSharedComment', {
+        ...visitor,
+        body: { ...body, parentId: internal.id },
+      }),
+      await probe.request('shares.createSharedComment', {
+        ...visitor,
+        params: { id: neighbour.id },
+        body,
+      }),
+      await probe.request('shares.sharedComments', { ...visitor, params: { id: random.id() } }),
+    ]) {
+      probe.expectRefusal(rule, refused, 'share_not_found');
+    }
+    for (const invalid of [
+      { ...body, parentId: answer.id },
+      { ...body, visitorName: 'Grace \u202eecarG' },
+      { ...body, visitorName: ' ' },
+      { body: body.body },
+    ]) {
+      const refused = await probe.request('shares.createSharedComment', {
+        ...visitor,
+        body: invalid,
+      });
+      probe.expectRefusal(rule, refused, 'validation_failed');
+    }
+    const removed = { token, params: { id: asset.id, commentId: written.id } };
+    await probe.succeed('assetComments.remove', removed);
+    const left = await probe.succeed('shares.sharedComments', visitor);
+    probe.expect({
+      rule,
+      response: seen,
+      holds: left.items.length === 0,
+      expected: 'nothing after a member deleted the comment',
+    });
+  },
+};
+
+export const shareScenarios: readonly Check[] = [shown, ended, policy, commented];

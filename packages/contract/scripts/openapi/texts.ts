@@ -37,6 +37,7 @@ const rateLimitTexts: Record<RateLimit, string | null> = {
   suggest: '240 requests per caller in a minute',
   'search-rebuild': 'one request per organization in an hour',
   share: '300 requests per ticket in a minute',
+  'share-comment': '30 comments per ticket and 200 per share in an hour',
   // In the introduction.
   default: null,
   none: null,

@@ -255,6 +255,11 @@ export {
   SessionSignIn,
 } from '../sessions.ts';
 export {
+  PostSharedCommentBody,
+  SharedComment,
+  SharedCommentPage,
+} from '../share-comments.ts';
+export {
   CreateShareBody,
   PublicLink,
   PublicLinkPage,

@@ -9,7 +9,7 @@ import { textOf, type Fields, type Stored } from '../state/store.ts';
 import { versionOf } from './contents.ts';
 
 /** Returns the comment that a reply replies to, or the comment itself. */
-function threadOf({ store }: State, comment: Stored): Stored {
+export function threadOf({ store }: State, comment: Stored): Stored {
   return store.find('asset_comment', comment.fields['parentId']) ?? comment;
 }
 
@@ -99,7 +99,7 @@ function markers(call: Call): unknown {
         endMs: Number(anchor['endMs'] ?? startMs),
         timecode: timecodeOf(startMs, frameRate),
         text: textOf(fields, 'body').slice(0, 500),
-        author: textOf(author?.fields, 'displayName'),
+        author: author ? textOf(author.fields, 'displayName') : textOf(fields, 'guestName'),
         isResolved: fields['resolvedAt'] !== null,
       };
     })
@@ -107,7 +107,8 @@ function markers(call: Call): unknown {
   return { items: items.slice(0, maxMarkers), isComplete: items.length <= maxMarkers };
 }
 
-function commentsOn({ store }: State, assetId: unknown): Stored[] {
+/** Returns the comments on an asset, oldest first. */
+export function commentsOn({ store }: State, assetId: unknown): Stored[] {
   return store.all('asset_comment').filter(({ fields }) => fields['assetId'] === assetId);
 }
 
@@ -136,7 +137,7 @@ export const assetComments: Feature = {
           const user = view.state.store.find('user', resolvedById);
           return user ? present(user, view, Person) : null;
         },
-        guestName: () => null,
+        guestName: ({ fields }) => fields['guestName'] ?? null,
       },
       check: (call, _values, comment) => {
         if (comment) commentAt(call);

@@ -20,6 +20,7 @@ import { projects } from './projects.ts';
 import { search } from './search.ts';
 import { security } from './security.ts';
 import { serviceAccounts } from './service-accounts.ts';
+import { shareComments } from './share-comments.ts';
 import { sharePolicy } from './share-policy.ts';
 import { shareVisits } from './share-visits.ts';
 import { shares } from './shares.ts';
@@ -53,6 +54,7 @@ const all: readonly Feature[] = [
   security,
   serviceAccounts,
   sessions,
+  shareComments,
   sharePolicy,
   shareVisits,
   shares,

@@ -25,7 +25,7 @@ function publicShareOf(state: State, share: Stored): Fields {
   };
 }
 
-function noteView({ state }: Call, share: Stored, view: Fields): void {
+export function noteView({ state }: Call, share: Stored, view: Fields): void {
   state.store.add({
     kind: 'ShareView',
     id: state.newId(),
@@ -94,7 +94,7 @@ function isShown(share: Stored, asset: Stored): boolean {
     : asset.fields['collectionId'] === target['id'];
 }
 
-function assetOf(call: Call): { share: Stored; ticket: Stored; asset: Stored } {
+export function assetOf(call: Call): { share: Stored; ticket: Stored; asset: Stored } {
   const visit = visitOf(call);
   const asset = call.state.store.find('asset', call.input.params['id']);
   if (!asset || asset.bin !== null || !isShown(visit.share, asset)) {

@@ -56,6 +56,8 @@ function limiterOver(
     'share-password-network': shared('share-password-network'),
     'share-password': shared('share-password'),
     'share-ticket': shared('share-ticket'),
+    'share-comment-ticket': shared('share-comment-ticket'),
+    'share-comment': shared('share-comment'),
   };
   const callers = slicedQuota(quotaOf('default', config), parts);
   return {

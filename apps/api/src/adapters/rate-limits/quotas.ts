@@ -50,6 +50,14 @@ const variablesOf = {
     'RATE_LIMIT_SHARE_REQUESTS_PER_TICKET',
     'RATE_LIMIT_SHARE_REQUESTS_WINDOW_SECONDS',
   ],
+  'share-comment-ticket': [
+    'RATE_LIMIT_SHARE_COMMENTS_PER_TICKET',
+    'RATE_LIMIT_SHARE_COMMENTS_WINDOW_SECONDS',
+  ],
+  'share-comment': [
+    'RATE_LIMIT_SHARE_COMMENTS_PER_SHARE',
+    'RATE_LIMIT_SHARE_COMMENTS_WINDOW_SECONDS',
+  ],
   default: ['RATE_LIMIT_DEFAULT_PER_CALLER', 'RATE_LIMIT_DEFAULT_WINDOW_SECONDS'],
 } as const satisfies Record<QuotaName, readonly [keyof Config, keyof Config]>;
 

@@ -1,10 +1,10 @@
-import type { AssetAnchor } from '@atelier/contract';
 import { and, eq, isNull, or, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Database, Executor, Transaction } from '../../db/executor.ts';
 import { assetComments, assets, assetVersions, users } from '../../db/generated/schema.ts';
 import { after, orderOf } from '../../db/keyset.ts';
 import { statement, statementByShape } from '../../db/session/statement.ts';
+import type { AssetKey, CommentKey } from '../../domain/asset-comments/queries.ts';
 import type { RowWindow } from '../../kernel/pagination.ts';
 
 const parent = alias(assetComments, 'parent');
@@ -38,17 +38,6 @@ const view = {
     avatarKey: resolver.avatarKey,
   },
 };
-
-/** An asset within its organization. */
-export interface AssetKey {
-  readonly organizationId: string;
-  readonly assetId: string;
-}
-
-/** A comment under its asset. */
-export interface CommentKey extends AssetKey {
-  readonly id: string;
-}
 
 const isParent = eq(parent.id, assetComments.parentId);
 
@@ -202,29 +191,6 @@ export async function listTimes(
   return timesOfVersion(db, { ...version });
 }
 
-/**
- * Locks an asset, and with it all of its comments, until the transaction ends.
- *
- * @returns null without such an asset
- */
-export async function lockAsset(
-  tx: Transaction,
-  { organizationId, assetId }: AssetKey,
-): Promise<{ name: string } | null> {
-  const [row] = await tx
-    .select({ name: assets.name })
-    .from(assets)
-    .where(
-      and(
-        eq(assets.organizationId, organizationId),
-        eq(assets.id, assetId),
-        isNull(assets.deletedAt),
-      ),
-    )
-    .for('no key update');
-  return row ?? null;
-}
-
 /** Finds a comment of an asset that the transaction has locked. */
 export async function findComment(tx: Transaction, key: CommentKey) {
   const [row] = await viewedIn(tx, key.organizationId).where(isComment(key));
@@ -232,19 +198,6 @@ export async function findComment(tx: Transaction, key: CommentKey) {
 }
 
 export type CommentRow = NonNullable<Awaited<ReturnType<typeof findComment>>>;
-
-export interface NewComment extends CommentKey {
-  readonly versionNumber: number;
-  readonly parentId: string | null;
-  readonly authorId: string;
-  readonly body: string;
-  readonly anchor: AssetAnchor | null;
-  readonly createdAt: Date;
-}
-
-export async function insertComment(tx: Transaction, comment: NewComment): Promise<void> {
-  await tx.insert(assetComments).values(comment);
-}
 
 export async function changeBody(
   tx: Transaction,
@@ -280,21 +233,6 @@ export async function deleteThread(tx: Transaction, key: CommentKey): Promise<nu
     )
     .returning({ id: assetComments.id });
   return rows.length;
-}
-
-/** Adds to the counts of an asset that the transaction has locked. */
-export async function addToCounts(
-  tx: Transaction,
-  { organizationId, assetId }: AssetKey,
-  added: { comments: number; open: number },
-): Promise<void> {
-  await tx
-    .update(assets)
-    .set({
-      commentCount: sql`${assets.commentCount} + ${added.comments}::int`,
-      openCommentCount: sql`${assets.openCommentCount} + ${added.open}::int`,
-    })
-    .where(and(eq(assets.organizationId, organizationId), eq(assets.id, assetId)));
 }
 
 function isComment({ organizationId, assetId, id }: CommentKey): SQL | undefined {

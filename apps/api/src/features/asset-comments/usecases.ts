@@ -10,6 +10,14 @@ import type { z } from 'zod';
 import type { Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
 import { aboutResource, recordActivity } from '../../domain/activity.ts';
+import { roundedAnchor } from '../../domain/asset-comments/anchors.ts';
+import {
+  addToCounts,
+  insertComment,
+  lockAsset,
+  type AssetKey,
+  type CommentKey,
+} from '../../domain/asset-comments/queries.ts';
 import { mentionedBy } from '../../domain/mentions/mentioned.ts';
 import { displayNameOf } from '../../domain/person-view/present-user.ts';
 import {
@@ -24,20 +32,15 @@ import { assertUnchanged } from '../../kernel/etag.ts';
 import { newId } from '../../kernel/ids.ts';
 import { pageOf, rowWindowOf, type PageRequest } from '../../kernel/pagination.ts';
 import { assertMayTouch, assertMayUse } from '../../kernel/permissions.ts';
-import { roundedAnchor, timecodeOf } from './policy.ts';
+import { timecodeOf } from './policy.ts';
 import {
-  addToCounts,
   changeBody,
   deleteThread,
   findComment,
   findVersion,
-  insertComment,
   listComments,
   listTimes,
-  lockAsset,
   setResolved,
-  type AssetKey,
-  type CommentKey,
   type CommentRow,
 } from './queries.ts';
 

@@ -1,8 +1,10 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { feature } from '../../http/feature.ts';
+import { sharedCommentUseCases } from './comments/usecases.ts';
 import { shareListUseCases } from './lists.ts';
 import { sharePolicyUseCases } from './policy/usecases.ts';
+import { notesIn } from './visits/notes.ts';
 import { visitUseCases } from './visits/usecases.ts';
 import { createViewLog } from './visits/views.ts';
 import { shareUseCases } from './usecases.ts';
@@ -12,7 +14,9 @@ export function sharesFeature(deps: Deps) {
   const lists = shareListUseCases(deps);
   const policies = sharePolicyUseCases(deps);
   const viewLog = createViewLog(deps);
-  const visits = visitUseCases(deps, viewLog);
+  const note = notesIn(viewLog, deps);
+  const visits = visitUseCases(deps, note);
+  const comments = sharedCommentUseCases(deps, note);
 
   const operations = feature('shares', {
     create: ({ body, ctx }) => shares.create(body, ctx),
@@ -28,6 +32,8 @@ export function sharesFeature(deps: Deps) {
     sharedAssets: ({ query, ctx }) => visits.listAssets(query, ctx),
     sharedAsset: ({ params, ctx }) => visits.getAsset(params.id, ctx),
     sharedDownload: ({ params, ctx }) => visits.download(params.id, ctx),
+    sharedComments: ({ params, query, ctx }) => comments.list(params.id, query, ctx),
+    createSharedComment: ({ params, body, ctx }) => comments.create(params.id, body, ctx),
     policy: ({ ctx }) => policies.policy(ctx),
     updatePolicy: ({ body, ctx }) => policies.updatePolicy(body, ctx),
   });

@@ -2,7 +2,7 @@ import type { EndpointMetadata, ErrorBody, ErrorCode } from '@atelier/contract';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Transaction } from '../../db/executor.ts';
-import type { Claim, PublicContext, CallerContext } from '../../kernel/context.ts';
+import type { CallerContext, Claim, PublicContext, VisitorContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { refusalOf } from '../error-handler.ts';
 import type { ClaimedKey, SerializedResponse, IdempotencyKeys } from './keys.ts';
@@ -12,7 +12,7 @@ export interface IdempotentCall {
   readonly operation: string;
   readonly metadata: EndpointMetadata;
   readonly request: FastifyRequest;
-  readonly ctx: PublicContext | CallerContext;
+  readonly ctx: PublicContext | CallerContext | VisitorContext;
   /** Parsed input: path, query and body. */
   readonly input: readonly unknown[];
   /** Serializes the response from the `data` that a handler returns. */
@@ -117,8 +117,10 @@ function isFinal(error: unknown, { errors }: EndpointMetadata): error is Failure
   return errors.includes(error.code) && !passing.includes(error.code);
 }
 
-/** Returns the key's scope: the user, an API key, or for an anonymous caller the address. */
-function scopeOf(ctx: PublicContext | CallerContext): string {
+/** Returns the key's scope: the user, an API key, the share of a visitor, or for an anonymous caller the address. */
+function scopeOf(ctx: PublicContext | CallerContext | VisitorContext): string {
+  // Not the ticket: another opening replaces it, and all visitors of a share may see the same.
+  if ('share' in ctx) return `share:${ctx.share.id}`;
   if (!('user' in ctx)) return `address:${ctx.ipAddress}`;
   // A stored response may hold more than the scopes of another key show.
   return ctx.credential.kind === 'key' ? `key:${ctx.credential.id}` : ctx.user.id;

@@ -7,7 +7,7 @@ export const idempotencyKeys = sharedTable(
   pgTable(
     'idempotency_keys',
     {
-      /** The scope of the key: a user, an API key, or the address of an anonymous caller. */
+      /** The scope of the key: a user, an API key, a share, or the address of an anonymous caller. */
       scope: text().notNull(),
       operation: text().notNull(),
       key: text().notNull(),

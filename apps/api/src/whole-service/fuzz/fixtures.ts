@@ -63,6 +63,17 @@ const otherInputs: Partial<Record<OperationId, readonly Input[]>> = {
   'shares.open': [
     { body: { token: `atls_${'x'.repeat(43)}`, password: somePassword, visitorName: 'Bo' } },
   ],
+  'shares.createSharedComment': [
+    {
+      params: { id: newId() },
+      body: {
+        body: 'Blurred',
+        visitorName: 'Bo',
+        anchor: { kind: 'area', x: 0.1, y: 0.1, width: 0.5, height: 0.5 },
+      },
+    },
+    { params: { id: newId() }, body: { body: 'Reply', visitorName: 'Bo', parentId: newId() } },
+  ],
   'assets.followShortLink': [{ params: { code: 'x'.repeat(16) } }],
 };
 

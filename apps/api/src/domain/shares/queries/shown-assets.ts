@@ -25,6 +25,7 @@ const columns = {
   id: assets.id,
   name: assets.name,
   createdAt: assets.createdAt,
+  versionNumber: assetVersions.versionNumber,
   contentType: assetVersions.contentType,
   fileSizeBytes: storedObjects.sizeBytes,
   storedObjectId: storedObjects.id,

@@ -112,6 +112,20 @@ export async function findVisit(db: Executor, key: { ticketHash: Buffer; now: Da
   return row ?? null;
 }
 
+/** Locks the share of a visit against changes until the transaction ends. @returns like {@link findVisit} */
+export async function lockVisit(
+  tx: Transaction,
+  { organizationId, id, ticketHash }: { organizationId: string; id: string; ticketHash: Buffer },
+  now: Date,
+) {
+  await tx
+    .select({ id: shares.id })
+    .from(shares)
+    .where(and(eq(shares.organizationId, organizationId), eq(shares.id, id)))
+    .for('share');
+  return findVisit(tx, { ticketHash, now });
+}
+
 /** @returns the share of a link, ended or not */
 export async function findShareOfToken(db: Executor, key: { tokenHash: Buffer; now: Date }) {
   const [row] = await byToken(db, key);

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { shares } from '../../../db/generated/schema.ts';
 import { newUser } from '../../../testing/accounts.ts';
 import { call } from '../../../testing/api.ts';
+import { someFile, uploadFile } from '../../../testing/library.ts';
 import { newTeam } from '../../../testing/organizations.ts';
 import { setUpApi } from '../../../testing/set-up.ts';
 
@@ -11,6 +12,8 @@ const api = await setUpApi({
   RATE_LIMIT_REGISTER_PER_ADDRESS: '1000',
   RATE_LIMIT_SHARE_PASSWORDS_PER_SHARE: '12',
   RATE_LIMIT_SHARE_REQUESTS_PER_TICKET: '5',
+  RATE_LIMIT_SHARE_COMMENTS_PER_TICKET: '2',
+  RATE_LIMIT_SHARE_COMMENTS_PER_SHARE: '3',
   TRUSTED_PROXIES: '127.0.0.1',
 });
 
@@ -83,4 +86,36 @@ test('each ticket has requests of its own', async () => {
   for (let request = 0; request < 5; request += 1) expect((await first()).status).toBe(200);
   expect((await first()).status).toBe(429);
   expect((await second()).status).toBe(200);
+});
+
+test('comments are limited by ticket and by share; refused ones count for nothing', async () => {
+  const { by, made } = await newShares(2);
+  const params = { id: made[0].target.id };
+  const { id } = await uploadFile(api, { token: by.token }, someFile(3), {
+    collectionId: params.id,
+    organizationId: by.organizationId,
+  });
+  for (const share of made) {
+    const allow = { ...by, params: { id: share.id }, body: { allowComments: true } };
+    expect((await call(api, 'shares.update', allow)).status).toBe(200);
+  }
+  const visitor = async (share: { url: string }) => {
+    const { body } = await open(share, 'printer 4711');
+    const headers = { authorization: `Share ${body.data.ticket}` };
+    return (text = 'Blurred') =>
+      call(api, 'shares.createSharedComment', {
+        headers,
+        params: { id },
+        body: { body: text, visitorName: 'Grace' },
+      });
+  };
+  const first = await visitor(made[0]);
+  expect((await first(' ')).status).toBe(400);
+  const statuses = [(await first()).status, (await first()).status, (await first()).status];
+  expect(statuses).toEqual([201, 201, 429]);
+  const second = await visitor(made[0]);
+  const refused = [await second(), await second()];
+  expect(refused.map(({ status }) => status)).toEqual([201, 429]);
+  expect(refused[1]?.headers.get('retry-after')).not.toBeNull();
+  expect((await (await visitor(made[1]))()).status).toBe(201);
 });

@@ -45,6 +45,14 @@ export function visitsOf(api: TestApi, user: TestUser) {
         (await call(api, 'shares.sharedAssets', { headers, query })).body.data,
       get: (id: string) => call(api, 'shares.sharedAsset', { headers, params: { id } }),
       download: (id: string) => call(api, 'shares.sharedDownload', { headers, params: { id } }),
+      comments: (id: string, query = {}) =>
+        call(api, 'shares.sharedComments', { headers, params: { id }, query }),
+      comment: (id: string, body: object, more: Record<string, string> = {}) =>
+        call(api, 'shares.createSharedComment', {
+          headers: { ...headers, ...more },
+          params: { id },
+          body: { body: 'The edge is blurred', visitorName: 'Grace', ...body },
+        }),
       all: async (id: string) => [
         await call(api, 'shares.shared', { headers }),
         await call(api, 'shares.sharedAssets', { headers }),

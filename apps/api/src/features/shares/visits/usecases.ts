@@ -22,40 +22,17 @@ import {
 } from '../../../domain/shares/queries/visits.ts';
 import { mutate } from '../../../domain/transaction.ts';
 import type { PublicContext, VisitorContext } from '../../../kernel/context.ts';
-import { deviceNameOf } from '../../../kernel/device-name.ts';
 import { Failure } from '../../../kernel/errors.ts';
-import { newId } from '../../../kernel/ids.ts';
 import { pageOf, rowWindowOf, type PageRequest } from '../../../kernel/pagination.ts';
 import { hashSecretToken } from '../../../kernel/secret-tokens.ts';
 import { newShareTicket } from '../../../kernel/share-tokens.ts';
-import { wideNetworkOf } from '../../../http/caller-address.ts';
 import { passwordChecks } from './password.ts';
 import { presentVisited, presentShown } from './present.ts';
-import type { ViewLog } from './views.ts';
-import type { NewView } from './queries.ts';
+import type { Note } from './notes.ts';
 
 /** What visitors of shares do. */
-export function visitUseCases(deps: Deps, views: ViewLog) {
+export function visitUseCases(deps: Deps, note: Note) {
   const { db, clock, store, cursors } = deps;
-
-  /** Notes what a visitor did, outside of the request. */
-  function note(
-    { organizationId, id }: Pick<LinkedShare, 'organizationId' | 'id'>,
-    view: Pick<NewView, 'action'> & Partial<Pick<NewView, 'id' | 'assetId' | 'visitorName'>>,
-    ctx: PublicContext,
-  ): void {
-    views.note({
-      id: newId(),
-      assetId: null,
-      visitorName: null,
-      ...view,
-      organizationId,
-      shareId: id,
-      at: clock.now(),
-      network: wideNetworkOf(ctx.ipAddress),
-      device: deviceNameOf(ctx.userAgent),
-    });
-  }
 
   const assertPassword = passwordChecks(deps);
 
