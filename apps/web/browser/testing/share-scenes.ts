@@ -63,7 +63,7 @@ export async function shareScenes({ demo, organizationId }: Shared): Promise<rea
       async act(page) {
         await page.getByRole('button', { name: 'Open brochure.pdf' }).click();
         await page.getByText('A harbour at dawn').waitFor();
-        await page.waitForLoadState('networkidle');
+        await page.locator('[data-picture] canvas').waitFor();
       },
     },
     {
@@ -73,7 +73,7 @@ export async function shareScenes({ demo, organizationId }: Shared): Promise<rea
       organizationId,
       async act(page) {
         await page.getByText('A harbour at dawn').waitFor();
-        await page.waitForLoadState('networkidle');
+        await page.locator('[data-picture] canvas').waitFor();
       },
     },
     {

@@ -187,7 +187,7 @@ function PageNumber({ number, total, onChoose }: PageNumberProps): ReactNode {
         onKeyDown={({ key }) => {
           if (key === 'Enter') choose();
         }}
-        className={`${controlClass} h-7 w-12 px-1 text-center`}
+        className={`${controlClass} h-7 w-12! px-1 text-center`}
       />
       <span className="whitespace-nowrap">{texts.of(total)}</span>
     </label>
