@@ -26,6 +26,8 @@ const buildSettings = {
   // The content security policy blocks `data:` fonts and styles.
   assetsInlineLimit: 0,
   modulePreload: { polyfill: false },
+  // The reader of PDFs, which is loaded on demand.
+  chunkSizeWarningLimit: 600,
 } satisfies InlineConfig['build'];
 
 export default defineConfig({
@@ -88,8 +90,8 @@ function visitorPage(): Plugin {
   };
 }
 
-/** Without a network, forms with passwords are of no use, and other alphabets are kept when they are used. */
-const notKept = /password-strength|\.woff2$|\.svg$/;
+/** Without a network, forms with passwords and PDFs are of no use, and other alphabets are kept when they are used. */
+const notKept = /password-strength|pdf|\.(woff2|svg|bcmap|pfb|ttf|wasm)$/;
 const keptFont = /inter-latin-wght-normal/;
 
 /** Tells the service worker the files of the build. */
@@ -130,7 +132,7 @@ function compressed(): Plugin {
     name: 'compressed',
     apply: 'build',
     writeBundle({ dir = '' }) {
-      for (const name of globSync('**/*.{css,html,js,svg}', { cwd: dir })) {
+      for (const name of globSync('**/*.{css,html,js,mjs,svg}', { cwd: dir })) {
         const file = join(dir, name);
         const text = readFileSync(file);
         writeFileSync(`${file}.br`, brotliCompressSync(text, { params: brotli }));

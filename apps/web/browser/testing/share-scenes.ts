@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Account } from './accounts.ts';
+import { uploadFile } from './library.ts';
+import { pdfWith } from './pdf.ts';
 import type { Scene } from './scene.ts';
 
 interface Shared {
@@ -23,6 +25,7 @@ export async function shareScenes({ demo, organizationId }: Shared): Promise<rea
   };
   const open = await linkTo({ label: 'For the printer', allowDownload: true });
   const locked = await linkTo({ password: 'a password for the printer' });
+  const brochure = await sharedPdf(demo, organizationId);
   const shown = (page: Page) =>
     page.getByRole('list', { name: 'Shared files' }).getByRole('listitem').first().waitFor();
   const openDialog = async (page: Page) => {
@@ -55,6 +58,25 @@ export async function shareScenes({ demo, organizationId }: Shared): Promise<rea
       },
     },
     {
+      name: 'share-pdf',
+      path: brochure.link,
+      async act(page) {
+        await page.getByRole('button', { name: 'Open brochure.pdf' }).click();
+        await page.getByText('A harbour at dawn').waitFor();
+        await page.locator('[data-picture] canvas').waitFor();
+      },
+    },
+    {
+      name: 'asset-pdf',
+      path: `/assets/${brochure.id}?tab=comments`,
+      as: demo,
+      organizationId,
+      async act(page) {
+        await page.getByText('A harbour at dawn').waitFor();
+        await page.locator('[data-picture] canvas').waitFor();
+      },
+    },
+    {
       name: 'share-password',
       path: locked,
       async act(page) {
@@ -69,4 +91,23 @@ export async function shareScenes({ demo, organizationId }: Shared): Promise<rea
       act: (page) => page.getByText('This link doesn’t work').waitFor(),
     },
   ];
+}
+
+/** Uploads a PDF, and shares it with downloads and comments. */
+async function sharedPdf({ api }: Account, organizationId: string | undefined) {
+  const options = { organizationId: organizationId ?? null };
+  const { id: collectionId } = await api.collections.create(
+    { body: { title: 'Brochure' } },
+    options,
+  );
+  const { id } = await uploadFile(api, {
+    name: 'brochure.pdf',
+    type: 'application/pdf',
+    content: pdfWith(['A harbour at dawn', 'What we offer', 'Where to find us']),
+    collectionId,
+    ...(organizationId && { organizationId }),
+  });
+  const body = { targetType: 'ASSET' as const, targetId: id, allowDownload: true };
+  const { pathname, hash } = new URL((await api.shares.create({ body }, options)).url ?? '');
+  return { id, link: pathname + hash };
 }

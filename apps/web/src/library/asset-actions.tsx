@@ -9,6 +9,7 @@ import { useDeleteAssets, useFavoriteAssets } from './asset-changes.ts';
 const RenameDialog = lazyDialog(() => import('./rename-asset-dialog.tsx'));
 const MoveDialog = lazyDialog(() => import('./move-assets-dialog.tsx'));
 const PublishDialog = lazyDialog(() => import('./publish-assets-dialog.tsx'));
+const ShareDialog = lazyDialog(() => import('../sharing/share-dialog.tsx'));
 
 type Assets = readonly Asset[];
 
@@ -19,11 +20,12 @@ export interface AssetActions {
   readonly rename: (asset: Asset) => void;
   readonly move: (assets: Assets) => void;
   readonly publish: (assets: Assets) => void;
+  readonly share: (asset: Asset) => void;
   readonly download: (asset: Asset, version?: number) => void;
 }
 
 interface OpenDialog {
-  readonly kind: 'rename' | 'move' | 'publish';
+  readonly kind: 'rename' | 'move' | 'publish' | 'share';
   readonly assets: Assets;
 }
 
@@ -50,6 +52,7 @@ export function useAssetActions(onRemoved?: (assets: Assets) => void): {
     rename: (asset) => setOpen({ kind: 'rename', assets: [asset] }),
     move: (assets) => setOpen({ kind: 'move', assets }),
     publish: (assets) => setOpen({ kind: 'publish', assets }),
+    share: (asset) => setOpen({ kind: 'share', assets: [asset] }),
     download: (asset, version) => void download(asset, version),
   };
   const close = () => setOpen(null);
@@ -61,6 +64,13 @@ export function useAssetActions(onRemoved?: (assets: Assets) => void): {
         <MoveDialog assets={open.assets} onClose={close} onMoved={() => onRemoved?.(open.assets)} />
       ) : null}
       {open?.kind === 'publish' ? <PublishDialog assets={open.assets} onClose={close} /> : null}
+      {open?.kind === 'share' && first ? (
+        <ShareDialog
+          target={{ type: 'ASSET', id: first.id }}
+          title={first.assetName}
+          onClose={close}
+        />
+      ) : null}
     </Suspense>
   );
   return { actions, dialogs };

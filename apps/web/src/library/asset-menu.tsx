@@ -1,7 +1,7 @@
 import type { Asset } from '@atelier/client';
-import { Download, Ellipsis, FolderInput, Pencil, Send, Trash2 } from 'lucide-react';
+import { Download, Ellipsis, FolderInput, Pencil, Send, Share2, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useOrganization } from '../session/account.ts';
+import { useHasRole, useOrganization } from '../session/account.ts';
 import { texts as shared } from '../texts/shared.ts';
 import { texts } from '../texts/library.ts';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -13,20 +13,23 @@ interface AssetMenuProps {
   readonly asset: Asset;
   readonly actions: AssetActions;
   readonly size?: 'sm' | 'md' | undefined;
-  /** More items, after the download. */
-  readonly children?: ReactNode;
 }
 
 /** Shows the actions on one asset. */
-export function AssetMenu({ asset, actions, size, children }: AssetMenuProps): ReactNode {
+export function AssetMenu({ asset, actions, size }: AssetMenuProps): ReactNode {
   const mayChange = useMayChange()(asset);
+  const mayShare = useHasRole('MEMBER');
   const isPersonal = useOrganization()?.type === 'PERSONAL';
   return (
     <Menu trigger={<IconButton icon={Ellipsis} label={texts.more(asset.assetName)} size={size} />}>
       <MenuItem icon={Download} onSelect={() => actions.download(asset)}>
         {texts.download}
       </MenuItem>
-      {children}
+      {mayShare ? (
+        <MenuItem icon={Share2} onSelect={() => actions.share(asset)}>
+          {texts.share}
+        </MenuItem>
+      ) : null}
       {mayChange ? (
         <>
           <MenuItem icon={Pencil} onSelect={() => actions.rename(asset)}>

@@ -1,7 +1,9 @@
 import type { Collection } from '@atelier/client';
 import { Link } from '@tanstack/react-router';
-import { Ellipsis, FolderOpen, Pencil, Trash2 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Ellipsis, FolderOpen, Pencil, Share2, Trash2 } from 'lucide-react';
+import { Suspense, useState, type ReactNode } from 'react';
+import { lazyDialog } from '../loading/lazy.tsx';
+import { useHasRole } from '../session/account.ts';
 import { texts as shared } from '../texts/shared.ts';
 import { texts } from '../texts/library.ts';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -10,6 +12,8 @@ import { Time } from '../ui/time.tsx';
 import { useDeleteCollection, useFavoriteCollection } from './collection-changes.ts';
 import { FavoriteButton } from './favorite-button.tsx';
 import { useMayChange } from './permissions.ts';
+
+const ShareDialog = lazyDialog(() => import('../sharing/share-dialog.tsx'));
 
 interface CollectionCardProps {
   readonly collection: Collection;
@@ -58,17 +62,40 @@ function CollectionMenu({
   onRename,
 }: Pick<CollectionCardProps, 'collection' | 'onRename'>): ReactNode {
   const mayChange = useMayChange()(collection);
+  const mayShare = useHasRole('MEMBER');
+  const [isSharing, setSharing] = useState(false);
   const remove = useDeleteCollection();
-  if (!mayChange) return null;
+  const { id, title } = collection;
+  if (!mayChange && !mayShare) return null;
   return (
-    <Menu trigger={<IconButton icon={Ellipsis} label={texts.more(collection.title)} size="sm" />}>
-      <MenuItem icon={Pencil} onSelect={() => onRename(collection)}>
-        {texts.rename}
-      </MenuItem>
-      <MenuItem icon={Trash2} tone="danger" onSelect={() => remove.mutate(collection)}>
-        {shared.delete}
-      </MenuItem>
-    </Menu>
+    <>
+      <Menu trigger={<IconButton icon={Ellipsis} label={texts.more(title)} size="sm" />}>
+        {mayShare ? (
+          <MenuItem icon={Share2} onSelect={() => setSharing(true)}>
+            {texts.share}
+          </MenuItem>
+        ) : null}
+        {mayChange ? (
+          <>
+            <MenuItem icon={Pencil} onSelect={() => onRename(collection)}>
+              {texts.rename}
+            </MenuItem>
+            <MenuItem icon={Trash2} tone="danger" onSelect={() => remove.mutate(collection)}>
+              {shared.delete}
+            </MenuItem>
+          </>
+        ) : null}
+      </Menu>
+      {isSharing ? (
+        <Suspense>
+          <ShareDialog
+            target={{ type: 'COLLECTION', id }}
+            title={title}
+            onClose={() => setSharing(false)}
+          />
+        </Suspense>
+      ) : null}
+    </>
   );
 }
 

@@ -8,7 +8,6 @@ export const texts = {
   preview: 'Preview',
   previewOf: (name: string) => `Preview of ${name}`,
   openPdf: 'Open the PDF in a new tab',
-  pdfHint: 'PDFs are easier to read in a tab of their own.',
   noPreview: 'No preview for this file type',
   noPreviewHint: 'Download the file to open it on your computer.',
   brokenPreview: 'The preview can’t be shown',

@@ -37,6 +37,7 @@ import { texts as palette } from './palette.ts';
 import { texts as passkeys } from './passkeys.ts';
 import { texts as passwordInput } from './password-input.ts';
 import { texts as passwordStrength } from './password-strength.ts';
+import { texts as pdf } from './pdf.ts';
 import { texts as plan } from './plan.ts';
 import { texts as profile } from './profile.ts';
 import { texts as project } from './project.ts';
@@ -106,6 +107,7 @@ export const allTexts = {
   passkeys,
   passwordInput,
   passwordStrength,
+  pdf,
   plan,
   profile,
   project,

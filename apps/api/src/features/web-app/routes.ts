@@ -9,6 +9,9 @@ import { contentSecurityPolicy } from './policy.ts';
 const page = 'index.html';
 const sharePage = 'share.html';
 const worker = '/worker.js';
+const pdfWorker = /^\/_app\/pdf\.worker[\w.-]*\.mjs$/;
+/** It fetches nothing itself. Its decoders of scanned pictures are WebAssembly. */
+const pdfWorkerPolicy = `default-src 'none'; script-src 'wasm-unsafe-eval'`;
 
 /**
  * Serves the built web app on the API's own origin, when a directory is configured: its files, its page for
@@ -59,6 +62,7 @@ export function webAppFeature({ config, log }: Deps): FastifyPluginAsync {
         case 'file':
           // The service worker has a policy of its own, and fetches files of the app.
           if (path === worker) void reply.header('content-security-policy', policy);
+          if (pdfWorker.test(path)) void reply.header('content-security-policy', pdfWorkerPolicy);
           return reply.sendFile(path.slice(1));
         case 'page':
           if (path === '/' && !wantsPage(request)) return sendOverview(request, reply);

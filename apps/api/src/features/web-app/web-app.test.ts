@@ -25,6 +25,7 @@ const file = join(directory, '_app', 'index-a1B2.js');
 writeFileSync(file, script);
 writeFileSync(`${file}.br`, brotliCompressSync(script));
 writeFileSync(`${file}.gz`, gzipSync(script));
+writeFileSync(join(directory, '_app', 'pdf.worker.min-a1B2.mjs'), script);
 writeFileSync(join(directory, '..', 'outside.txt'), 'not to be read');
 afterAll(() => rmSync(directory, { recursive: true }));
 
@@ -179,6 +180,17 @@ test('the service worker may control every page, and is never kept beyond its de
   // The policy of the API's responses would let it fetch nothing.
   expect(headers.get('content-security-policy')).toContain(`connect-src 'self'`);
   expect((await get('/worker-gone.js', asPage)).status).toBe(404);
+});
+
+test('the worker that reads PDFs may compile its decoders, fetch nothing and run no other script', async () => {
+  const { status, headers } = await get('/_app/pdf.worker.min-a1B2.mjs');
+  expect(status).toBe(200);
+  expect(headers.get('content-type')).toMatch(/\/javascript; charset=utf-8$/);
+  expect(headers.get('content-security-policy')).toBe(
+    `default-src 'none'; script-src 'wasm-unsafe-eval'`,
+  );
+  const other = (await get('/_app/index-a1B2.js')).headers.get('content-security-policy');
+  expect(other).not.toContain('wasm');
 });
 
 describe('all other paths belong to the API', () => {

@@ -1,20 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Asset } from '@atelier/client';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { ChevronLeft, Download, Share2 } from 'lucide-react';
+import { ChevronLeft, Download } from 'lucide-react';
 import { Suspense, useState, type ReactNode } from 'react';
 import { lazyDialog, lazyPart } from '../../loading/lazy.tsx';
 import { useAssetActions } from '../../library/asset-actions.tsx';
 import { AssetMenu } from '../../library/asset-menu.tsx';
 import { useRefetchUntilProcessed } from '../../library/refetch-until-processed.ts';
 import { FavoriteButton } from '../../library/favorite-button.tsx';
-import { useHasRole } from '../../session/account.ts';
 import { useOrganizationQueries } from '../../session/queries.ts';
 import { texts } from '../../texts/asset.ts';
-import { texts as library } from '../../texts/library.ts';
 import { Button } from '../../ui/button.tsx';
 import { Load } from '../../ui/load.tsx';
-import { MenuItem } from '../../ui/menu.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Loading, Skeleton, SkeletonRows } from '../../ui/skeleton.tsx';
 import { Preview } from './preview.tsx';
@@ -28,7 +25,6 @@ const Strip = lazyPart(
   () => import('./strip.tsx'),
   () => null,
 );
-const ShareDialog = lazyDialog(() => import('../../sharing/share-dialog.tsx'));
 const Viewer = lazyDialog(() => import('./viewer/viewer.tsx'));
 
 export default function AssetPage(): ReactNode {
@@ -64,8 +60,6 @@ function AssetView({ asset, onFull }: AssetViewProps): ReactNode {
   const { tab, ...within } = useSearch({ from: '/shell/assets/$id' });
   const navigate = useNavigate();
   const { actions, dialogs } = useAssetActions();
-  const [isSharing, setSharing] = useState(false);
-  const mayShare = useHasRole('MEMBER');
   const leave = () =>
     navigate({ to: '/collections/$id', params: { id: collectionId }, search: within });
   return (
@@ -104,13 +98,7 @@ function AssetView({ asset, onFull }: AssetViewProps): ReactNode {
               // Leaves first: the page would otherwise refetch the deleted asset.
               remove: (assets) => void leave().then(() => actions.remove(assets)),
             }}
-          >
-            {mayShare ? (
-              <MenuItem icon={Share2} onSelect={() => setSharing(true)}>
-                {library.share}
-              </MenuItem>
-            ) : null}
-          </AssetMenu>
+          />
           <Button tone="primary" icon={Download} onClick={() => actions.download(asset)}>
             {texts.download}
           </Button>
@@ -134,15 +122,6 @@ function AssetView({ asset, onFull }: AssetViewProps): ReactNode {
         </div>
       </div>
       {dialogs}
-      {isSharing ? (
-        <Suspense>
-          <ShareDialog
-            target={{ type: 'ASSET', id }}
-            title={assetName}
-            onClose={() => setSharing(false)}
-          />
-        </Suspense>
-      ) : null}
     </Page>
   );
 }

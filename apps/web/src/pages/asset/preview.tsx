@@ -1,16 +1,15 @@
 import type { Asset } from '@atelier/client';
-import { ExternalLink, Maximize2 } from 'lucide-react';
+import { Maximize2 } from 'lucide-react';
 import { Suspense, type ReactNode } from 'react';
 import { lazyPart } from '../../loading/lazy.tsx';
-import { kindIcons, kindOf } from '../../library/asset-kind.ts';
+import { kindOf } from '../../library/asset-kind.ts';
 import { texts } from '../../texts/asset.ts';
 import { texts as viewer } from '../../texts/viewer.ts';
-import { buttonClass } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { EmptyState } from '../../ui/states.tsx';
 import { useContentUrl, usePictureUrl } from './picture-url.ts';
 
+const PdfPreview = lazyPart(() => import('./pdf-preview.tsx'));
 const NoPreview = lazyPart(() => import('./no-preview.tsx'));
 const TextPreview = lazyPart(() => import('./text-preview.tsx'));
 
@@ -24,12 +23,13 @@ interface PreviewProps {
 
 /** Shows the content of an asset if the browser can. */
 export function Preview({ asset, onFull, children }: PreviewProps): ReactNode {
+  const isPdf = kindOf(asset) === 'pdf';
   return (
     <div className="group relative flex min-h-40 items-center justify-center overflow-hidden rounded-xl border border-line bg-sunken">
       <Suspense fallback={<Skeleton className="h-96 w-full" />}>
-        <Content asset={asset} />
+        <Content asset={asset}>{isPdf ? children : null}</Content>
       </Suspense>
-      <Suspense>{children}</Suspense>
+      <Suspense>{isPdf ? null : children}</Suspense>
       <IconButton
         icon={Maximize2}
         label={viewer.full}
@@ -41,7 +41,13 @@ export function Preview({ asset, onFull, children }: PreviewProps): ReactNode {
   );
 }
 
-export function Content({ asset }: { readonly asset: Asset }): ReactNode {
+interface ContentProps {
+  readonly asset: Asset;
+  /** Shown over the page of a PDF. */
+  readonly children?: ReactNode;
+}
+
+export function Content({ asset, children }: ContentProps): ReactNode {
   switch (kindOf(asset)) {
     case 'image':
       return <Picture asset={asset} />;
@@ -52,7 +58,7 @@ export function Content({ asset }: { readonly asset: Asset }): ReactNode {
     case 'text':
       return <TextPreview asset={asset} />;
     case 'pdf':
-      return <Pdf asset={asset} />;
+      return <PdfPreview asset={asset}>{children}</PdfPreview>;
     case 'archive':
     case 'other':
       return <NoPreview asset={asset} />;
@@ -98,27 +104,5 @@ function Recording({ asset }: { readonly asset: Asset }): ReactNode {
     />
   ) : (
     <audio {...shared} preload="metadata" className="m-6 w-full" />
-  );
-}
-
-function Pdf({ asset }: { readonly asset: Asset }): ReactNode {
-  return (
-    <EmptyState
-      icon={kindIcons.pdf}
-      title={asset.assetName}
-      action={
-        <a
-          href={asset.assetLongUrl}
-          target="_blank"
-          rel="noreferrer"
-          className={buttonClass('secondary')}
-        >
-          <ExternalLink aria-hidden className="size-4" />
-          {texts.openPdf}
-        </a>
-      }
-    >
-      {texts.pdfHint}
-    </EmptyState>
   );
 }

@@ -1,7 +1,7 @@
 import type { Asset } from '@atelier/client';
 import { useEffect, type ReactNode } from 'react';
 import { Filmstrip } from './viewer/filmstrip.tsx';
-import { isForPage } from './viewer/keys.ts';
+import { isForPage } from '../../ui/page-keys.ts';
 import { useNeighbours } from './viewer/neighbours.ts';
 
 interface StripProps {

@@ -1,5 +1,5 @@
 import type { Asset, AssetComment } from '@atelier/client';
-import { Check, Clock, RotateCcw } from 'lucide-react';
+import { Check, Clock, FileText, RotateCcw } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useHasRole, useUser } from '../../../session/account.ts';
 import { api } from '../../../session/api.ts';
@@ -13,6 +13,7 @@ import { Avatar } from '../../../ui/avatar.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { setPlace } from './place.ts';
 import { durationText, seek } from './recording.ts';
 
 interface CommentProps {
@@ -48,7 +49,7 @@ export function Comment({ asset, comment }: CommentProps): ReactNode {
             <CommentMenu {...{ asset, comment, name }} onEdit={() => setEditing(true)} />
           </span>
         </div>
-        <Where comment={comment} />
+        <Where {...{ asset, comment }} />
         {isEditing ? (
           <Editor {...{ asset, comment }} onEnd={() => setEditing(false)} />
         ) : (
@@ -67,7 +68,7 @@ export function nameOf({ author, guestName }: AssetComment): string {
 }
 
 /** The time or the page that a comment is about; a place is shown in the picture. */
-function Where({ comment: { anchor } }: Pick<CommentProps, 'comment'>): ReactNode {
+function Where({ asset, comment: { anchor } }: CommentProps): ReactNode {
   if (anchor?.kind === 'time') {
     const { startMs, endMs } = anchor;
     const start = durationText(startMs);
@@ -83,8 +84,17 @@ function Where({ comment: { anchor } }: Pick<CommentProps, 'comment'>): ReactNod
       </Button>
     );
   }
-  return anchor?.page === undefined ? null : (
-    <p className="text-sm text-ink-muted">{texts.page(anchor.page)}</p>
+  const page = anchor?.page;
+  return page === undefined ? null : (
+    <Button
+      size="sm"
+      tone="quiet"
+      icon={FileText}
+      aria-label={texts.goTo(texts.page(page))}
+      onClick={() => setPlace(asset.id, { page })}
+    >
+      {texts.page(page)}
+    </Button>
   );
 }
 

@@ -120,7 +120,7 @@ function PlaceTools({ asset }: Pick<ComposerProps, 'asset'>): ReactNode {
       </Button>
     );
   }
-  if (kind !== 'image') return null;
+  if (kind !== 'image' && kind !== 'pdf') return null;
   const choose = (next: PlaceTool) => setPlace(id, { tool: next === tool ? null : next });
   return (
     <>

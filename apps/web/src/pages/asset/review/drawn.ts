@@ -1,5 +1,7 @@
 import type { Anchor, PlaceTool } from './place.ts';
 
+type DrawnAnchor = Exclude<Anchor, { kind: 'time' }>;
+
 /** Parts of the width and the height of the picture. */
 export type Point = readonly [number, number];
 
@@ -8,7 +10,7 @@ const maxPoints = 500;
 const leastSize = 0.005;
 
 /** Returns what was drawn with a tool; null if it was too small. */
-export function drawn(tool: PlaceTool, points: readonly Point[]): Anchor | null {
+export function drawn(tool: PlaceTool, points: readonly Point[]): DrawnAnchor | null {
   const first = points[0];
   const last = points.at(-1);
   if (!first || !last) return null;

@@ -7,6 +7,7 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react';
+import { kindOf } from '../../../library/asset-kind.ts';
 import { texts } from '../../../texts/asset-comments.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { drawn, type Point } from './drawn.ts';
@@ -18,13 +19,21 @@ export default function Marks({ asset }: { readonly asset: Asset }): ReactNode {
   const { id, currentVersion } = asset;
   const layer = useRef<HTMLDivElement>(null);
   const box = usePictureBox(layer);
-  const { tool, anchor, selectedId } = usePlace(id);
+  const { tool, anchor, selectedId, page } = usePlace(id);
+  const isPdf = kindOf(asset) === 'pdf';
   const { items } = useAssetComments(id, 'open');
   const [points, setPoints] = useState<readonly Point[]>([]);
   const marked = items.filter(
-    (comment) => comment.versionNumber === currentVersion && hasPlace(comment.anchor),
+    (comment) => comment.versionNumber === currentVersion && isHere(comment.anchor),
   );
-  const draft = tool && points.length > 0 ? drawn(tool, points) : anchor;
+  const placed = isHere(anchor) ? anchor : null;
+  const draft = tool && points.length > 0 ? drawn(tool, points) : placed;
+
+  /** Tells whether a place is on the page that is shown. */
+  function isHere(place: Anchor | null): boolean {
+    if (place === null || place.kind === 'time') return false;
+    return !isPdf || (place.page ?? 1) === page;
+  }
 
   function pointOf({ clientX, clientY, currentTarget }: PointerEvent): Point {
     const { left, top, width, height } = currentTarget.getBoundingClientRect();
@@ -35,7 +44,7 @@ export default function Marks({ asset }: { readonly asset: Asset }): ReactNode {
   function finish(all: readonly Point[]): void {
     setPoints([]);
     const found = tool && drawn(tool, all);
-    if (found) setPlace(id, { anchor: found, tool: null });
+    if (found) setPlace(id, { anchor: isPdf ? { ...found, page } : found, tool: null });
   }
 
   return (
@@ -55,7 +64,7 @@ export default function Marks({ asset }: { readonly asset: Asset }): ReactNode {
           onSelect={() => setPlace(id, { selectedId: comment.id })}
         />
       ))}
-      {draft && hasPlace(draft) ? <span className={dotClass} style={positionOf(draft)} /> : null}
+      {draft ? <span className={dotClass} style={positionOf(draft)} /> : null}
       {tool ? (
         <button
           type="button"
@@ -139,15 +148,13 @@ function Shape({
   return null;
 }
 
-function hasPlace(anchor: Anchor | null): boolean {
-  return anchor !== null && anchor.kind !== 'time';
-}
-
 /** Of a dot: the point, the corner of the area, or the start of the line. */
 function positionOf(anchor: Anchor): { left: string; top: string } {
   const [x = 0, y = 0] = anchor.kind === 'path' ? (anchor.points[0] ?? []) : [anchor.x, anchor.y];
   return { left: `${x * 100}%`, top: `${y * 100}%` };
 }
+
+const pictures = 'img, [data-picture]';
 
 /** Follows the picture in the same container as an element: its size changes with the window and its content. */
 function usePictureBox(layer: RefObject<HTMLElement | null>) {
@@ -156,7 +163,7 @@ function usePictureBox(layer: RefObject<HTMLElement | null>) {
     const container = layer.current?.parentElement;
     if (!container) return undefined;
     function measure(): void {
-      const picture = container?.querySelector('img');
+      const picture = container?.querySelector<HTMLElement>(pictures);
       if (!picture) return;
       const {
         offsetLeft: left,
@@ -168,10 +175,11 @@ function usePictureBox(layer: RefObject<HTMLElement | null>) {
     }
     const sizes = new ResizeObserver(measure);
     const changes = new MutationObserver(() => {
-      for (const picture of container.querySelectorAll('img')) sizes.observe(picture);
+      for (const picture of container.querySelectorAll(pictures)) sizes.observe(picture);
     });
     changes.observe(container, { childList: true, subtree: true });
-    for (const element of [container, ...container.querySelectorAll('img')]) sizes.observe(element);
+    for (const element of [container, ...container.querySelectorAll(pictures)])
+      sizes.observe(element);
     return () => {
       sizes.disconnect();
       changes.disconnect();

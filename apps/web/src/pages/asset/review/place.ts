@@ -12,6 +12,8 @@ export interface Place {
   readonly tool: PlaceTool | null;
   readonly anchor: Anchor | null;
   readonly selectedId: string | null;
+  /** Of a PDF, from 1: the one that is shown. */
+  readonly page: number;
 }
 
 /** Shared by the comments and the marks in the picture. */
@@ -33,4 +35,5 @@ const nowhere = (assetId: string): Place => ({
   tool: null,
   anchor: null,
   selectedId: null,
+  page: 1,
 });

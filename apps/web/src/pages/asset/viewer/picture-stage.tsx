@@ -9,7 +9,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { usePictureUrl } from '../picture-url.ts';
 import NoPreview from '../no-preview.tsx';
-import { isForPage } from './keys.ts';
+import { isForPage } from '../../../ui/page-keys.ts';
 import { useZoom, type Zoom } from './use-zoom.ts';
 import { isZoomedIn, zoomStep, type Size, type Swipe } from './zoom.ts';
 

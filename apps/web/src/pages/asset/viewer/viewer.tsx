@@ -9,7 +9,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 import { Turn } from '../../../ui/turn.tsx';
 import { Content } from '../preview.tsx';
 import { Filmstrip } from './filmstrip.tsx';
-import { isForPage } from './keys.ts';
+import { isForPage } from '../../../ui/page-keys.ts';
 import { useNeighbours, type Neighbours } from './neighbours.ts';
 import { PictureStage, type PictureStageProps } from './picture-stage.tsx';
 
@@ -94,7 +94,7 @@ export default function Viewer({ asset, onClose }: ViewerProps): ReactNode {
 function Stage({ asset, onSwipe }: PictureStageProps): ReactNode {
   if (kindOf(asset) === 'image') return <PictureStage asset={asset} onSwipe={onSwipe} />;
   return (
-    <div className="flex size-full items-center justify-center overflow-auto px-14 [&_video]:max-h-full">
+    <div className="flex size-full items-center justify-center overflow-auto px-14 [&_[data-pdf]]:h-full [&_video]:max-h-full">
       <Content asset={asset} />
     </div>
   );

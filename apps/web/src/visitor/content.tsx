@@ -1,0 +1,108 @@
+import type { PublicAsset } from '@atelier/client';
+import type { ShareVisit } from '@atelier/client/shares';
+import { useQuery } from '@tanstack/react-query';
+import { Suspense, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
+import { PdfView } from '../pdf/lazy.tsx';
+import { errorText } from '../ui/error-texts.ts';
+import { Loading, Skeleton } from '../ui/skeleton.tsx';
+
+/** Addresses work for 5 minutes. */
+const freshMs = 4 * 60_000;
+
+export interface SharedContentProps {
+  /** Identifies the visit in the cache. */
+  readonly number: number;
+  readonly visit: ShareVisit;
+  readonly asset: PublicAsset;
+}
+
+/** Returns an address of the content of a file, which counts as a download. */
+function useAddress({ number, visit, asset }: SharedContentProps) {
+  return useQuery({
+    queryKey: ['share', number, 'content', asset.id],
+    queryFn: () => visit.download(asset.id),
+    staleTime: freshMs,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+}
+
+interface SharedRecordingProps extends SharedContentProps {
+  readonly kind: 'video' | 'audio';
+  /** Shown if the browser can't play it. */
+  readonly substitute: ReactNode;
+}
+
+/** Plays a film or a sound of a share. */
+export function SharedRecording({ kind, substitute, ...props }: SharedRecordingProps): ReactNode {
+  const { data, error, dataUpdatedAt, refetch } = useAddress(props);
+  const [hasFailed, setFailed] = useState(false);
+  /** Where to go on with the next address, in seconds. */
+  const reached = useRef<{ readonly time: number; readonly isPlaying: boolean }>(null);
+  if (error && !data) return <Refused error={error} />;
+  if (!data) return <Waiting />;
+  if (hasFailed) return substitute;
+  const shared = {
+    src: data.url,
+    controls: true,
+    'aria-label': props.asset.name,
+    preload: 'metadata' as const,
+    onError({ currentTarget }: SyntheticEvent<HTMLMediaElement>) {
+      // Long films outlive their address.
+      if (Date.now() - dataUpdatedAt < freshMs) return setFailed(true);
+      reached.current = { time: currentTarget.currentTime, isPlaying: !currentTarget.paused };
+      void refetch();
+    },
+    onLoadedMetadata({ currentTarget }: SyntheticEvent<HTMLMediaElement>) {
+      if (!reached.current) return;
+      currentTarget.currentTime = reached.current.time;
+      if (reached.current.isPlaying) void currentTarget.play().catch(() => {});
+      reached.current = null;
+    },
+  };
+  return kind === 'video' ? (
+    <video {...shared} playsInline className="size-full bg-black" />
+  ) : (
+    <div className="flex size-full items-center justify-center px-14">
+      <audio {...shared} className="w-full max-w-xl" />
+    </div>
+  );
+}
+
+/** Shows a PDF of a share. */
+export function SharedPdf(props: SharedContentProps): ReactNode {
+  const { data, error, refetch } = useAddress(props);
+  const [page, setPage] = useState(1);
+  if (error && !data) return <Refused error={error} />;
+  if (!data) return <Waiting />;
+  return (
+    <div className="size-full sm:px-14">
+      <Suspense fallback={<Waiting />}>
+        <PdfView
+          url={data.url}
+          name={props.asset.name}
+          size={props.asset.fileSize}
+          page={page}
+          onPage={setPage}
+          onRetry={() => void refetch()}
+        />
+      </Suspense>
+    </div>
+  );
+}
+
+function Refused({ error }: { readonly error: unknown }): ReactNode {
+  return (
+    <p role="alert" className="flex size-full items-center justify-center px-14 text-center">
+      {errorText(error)}
+    </p>
+  );
+}
+
+function Waiting(): ReactNode {
+  return (
+    <Loading>
+      <Skeleton className="size-full" />
+    </Loading>
+  );
+}

@@ -1,0 +1,102 @@
+import { ApiError, type PublicAsset } from '@atelier/client';
+import type { ShareVisit } from '@atelier/client/shares';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState, type ReactNode } from 'react';
+import { kindIcons, kindOf } from '../library/asset-kind.ts';
+import { texts } from '../texts/share.ts';
+import { byteSize } from '../ui/byte-size.tsx';
+import { errorText } from '../ui/error-texts.ts';
+import { Loading, Skeleton } from '../ui/skeleton.tsx';
+import { SharedPdf, SharedRecording, type SharedContentProps } from './content.tsx';
+
+const pollMs = 3000;
+const maxPolls = 40;
+/** Addresses of pictures work for 5 minutes. */
+const freshMs = 4 * 60_000;
+
+export interface SharedStageProps extends SharedContentProps {
+  /** Called when the file, or the share, is no longer there. */
+  readonly onRefused: () => void;
+}
+
+/** Shows a file of a share: its picture, or its content if that may be downloaded. */
+export function SharedStage(props: SharedStageProps): ReactNode {
+  const { number, visit, asset, onRefused } = props;
+  const { data, error, refetch } = useQuery({
+    queryKey: ['share', number, 'assets', asset.id],
+    queryFn: () => visit.asset(asset.id),
+    staleTime: freshMs,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    refetchInterval: ({ state }) =>
+      state.data?.preview === 'PENDING' && state.dataUpdateCount < maxPolls && pollMs,
+  });
+  const [brokenUrl, setBrokenUrl] = useState<string>();
+  const isRefused = error instanceof ApiError && error.status < 500;
+  useEffect(() => {
+    if (isRefused) onRefused();
+  }, [isRefused]);
+  if (error && !data) {
+    return (
+      <p role="alert" className="flex size-full items-center justify-center px-14 text-center">
+        {isRefused ? texts.gone : errorText(error)}
+      </p>
+    );
+  }
+  if (!data) {
+    return (
+      <Loading>
+        <Skeleton className="size-full" />
+      </Loading>
+    );
+  }
+  const url = data.previewUrl;
+  if (url && url !== brokenUrl) {
+    return (
+      <img
+        src={url}
+        alt={asset.name}
+        draggable={false}
+        onError={() => {
+          setBrokenUrl(url);
+          void refetch();
+        }}
+        className="size-full object-contain p-2"
+      />
+    );
+  }
+  const nothing = <NoPicture asset={asset} text={textOf(data.preview === 'PENDING', visit)} />;
+  const kind = kindOf({ assetType: asset.contentType });
+  if (!visit.share.allowDownload || data.preview === 'PENDING') return nothing;
+  if (kind === 'video' || kind === 'audio') {
+    return <SharedRecording {...props} kind={kind} substitute={nothing} />;
+  }
+  return kind === 'pdf' ? <SharedPdf {...props} /> : nothing;
+}
+
+function textOf(isPending: boolean, { share }: ShareVisit): string {
+  if (isPending) return texts.pending;
+  return share.allowDownload ? `${texts.noPicture} ${texts.noPictureHint}` : texts.noPicture;
+}
+
+function NoPicture({
+  asset: { contentType, fileSize },
+  text,
+}: {
+  readonly asset: PublicAsset;
+  readonly text: string;
+}): ReactNode {
+  const Icon = kindIcons[kindOf({ assetType: contentType })];
+  return (
+    <div
+      role="status"
+      className="flex size-full flex-col items-center justify-center gap-2 px-14 text-center"
+    >
+      <Icon aria-hidden className="size-12 stroke-[1.25] text-ink-muted" />
+      <p>{text}</p>
+      <p className="text-sm text-ink-muted">
+        {contentType} · {byteSize(fileSize)}
+      </p>
+    </div>
+  );
+}
