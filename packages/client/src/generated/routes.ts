@@ -175,4 +175,7 @@ export const table =
   'public/share/assets GETl=sharedAssets,' +
   'public/share/assets/:id GET=sharedAsset,' +
   'public/share/assets/:id/download GET=sharedDownload,' +
-  'organizations/:id/share-policy GETb PATCHb=updatePolicy';
+  'organizations/:id/share-policy GETb PATCHb=updatePolicy;' +
+  'taskAssets,/api/tasks/:id/assets,' +
+  ' GETol=list,' +
+  '/:assetId PUTo=attach DELETEo=detach';
