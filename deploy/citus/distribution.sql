@@ -50,6 +50,7 @@ select create_distributed_table('shares', 'organization_id', colocate_with => 'c
 select create_distributed_table('share_pins', 'organization_id', colocate_with => 'collections');
 select create_distributed_table('share_tickets', 'organization_id', colocate_with => 'collections');
 select create_distributed_table('share_views', 'organization_id', colocate_with => 'collections');
+select create_distributed_table('task_assets', 'organization_id', colocate_with => 'collections');
 select create_distributed_table('task_assignees', 'organization_id', colocate_with => 'collections');
 select create_distributed_table('task_follows', 'organization_id', colocate_with => 'collections');
 select create_distributed_table('task_labels', 'organization_id', colocate_with => 'collections');

@@ -25,6 +25,7 @@ import { notificationsFeature } from './features/notifications/routes.ts';
 import { searchFeature } from './features/search/routes.ts';
 import { assetCommentsFeature } from './features/asset-comments/routes.ts';
 import { sharesFeature } from './features/shares/routes.ts';
+import { taskAssetsFeature } from './features/task-assets/routes.ts';
 import type { GroupName } from './http/feature.ts';
 
 /** Every contract group with its implementation: a group without one doesn't compile. */
@@ -56,4 +57,5 @@ export const features: {
   search: searchFeature,
   assetComments: assetCommentsFeature,
   shares: sharesFeature,
+  taskAssets: taskAssetsFeature,
 };

@@ -35,11 +35,16 @@ export function generateStaleGroups(): string {
     ),
   );
   const withQueries = new Set(operations.filter(isQuery).map(groupOf));
+  // A group whose queries are all below a record shows no more than that record.
+  const beyondRecords = new Set(
+    operations
+      .filter((operation) => isQuery(operation) && pathResourcesOf(operation).length === 0)
+      .map(groupOf),
+  );
   const summaries = operations
-    .filter(
-      (operation) => isSummary(operation) && ![...owners.values()].includes(groupOf(operation)),
-    )
-    .map(groupOf);
+    .filter(isSummary)
+    .map(groupOf)
+    .filter((group) => beyondRecords.has(group) && ![...owners.values()].includes(group));
   const rows = [...owners].map(([resource, owner]) => {
     const users = operations.filter((operation) => resourcesOf(operation).includes(resource));
     const parents = operations

@@ -28,6 +28,7 @@ import { signInScenarios } from './scenarios/sign-in.ts';
 import { teamFileScenarios } from './scenarios/team-files.ts';
 import { timelineScenarios } from './scenarios/timeline.ts';
 import { uploadScenarios } from './scenarios/uploads.ts';
+import { taskAssetScenarios } from './scenarios/task-assets.ts';
 import { workScenarios } from './scenarios/work.ts';
 import { shareScenarios } from './scenarios/shares.ts';
 import { webhookScenarios } from './scenarios/webhooks.ts';
@@ -52,6 +53,7 @@ export const allChecks: readonly Check[] = [
   ...uploadScenarios,
   ...libraryScenarios,
   ...workScenarios,
+  ...taskAssetScenarios,
   ...timelineScenarios,
   ...eventScenarios,
   ...apiKeyScenarios,

@@ -44,7 +44,7 @@ function paramsFor(operation: Operation, fixtures: Fixtures): Record<string, str
 }
 
 function paramFor({ id, endpoint }: Operation, name: string, fixtures: Fixtures): string | number {
-  if (endpoint.path.startsWith('/api/tasks/:id')) return fixtures.taskId;
+  if (name === 'id' && endpoint.path.startsWith('/api/tasks/:id')) return fixtures.taskId;
   if (name === 'id' && endpoint.path.startsWith('/api/organizations/:id')) return fixtures.team.id;
   const [group] = id.split('.');
   switch (name) {
@@ -58,6 +58,8 @@ function paramFor({ id, endpoint }: Operation, name: string, fixtures: Fixtures)
       return fixtures.team.deliveryId;
     case 'collectionId':
       return fixtures.collectionId;
+    case 'assetId':
+      return fixtures.assetId;
     case 'projectId':
       return fixtures.projectId;
     case 'taskId':

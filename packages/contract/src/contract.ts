@@ -23,6 +23,7 @@ import { search } from './search.ts';
 import { notifications } from './notifications.ts';
 import { assetComments } from './asset-comments.ts';
 import { shares } from './shares.ts';
+import { taskAssets } from './task-assets.ts';
 import { uploads } from './uploads.ts';
 
 /** The type of {@link contract}. An alias: an interface would be no router to ts-rest. */
@@ -52,6 +53,7 @@ export type Contract = {
   readonly search: typeof search;
   readonly assetComments: typeof assetComments;
   readonly shares: typeof shares;
+  readonly taskAssets: typeof taskAssets;
 };
 
 /** Every operation of the service, as a ts-rest router; each group is one feature. */
@@ -81,4 +83,5 @@ export const contract: Contract = {
   search,
   assetComments,
   shares,
+  taskAssets,
 } satisfies Record<keyof typeof groupCatalogue, object>;

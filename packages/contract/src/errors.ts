@@ -295,6 +295,11 @@ export const errorCatalogue = {
     message: 'The organization has too many labels; delete some',
     when: 'Creating a label in an organization that has 100.',
   },
+  too_many_task_assets: {
+    status: 409,
+    message: 'The task has too many files; detach some',
+    when: 'Attaching an asset to a task that has 50, those in the bin included.',
+  },
   too_many_api_keys: {
     status: 409,
     message: 'There are too many API keys; revoke some',

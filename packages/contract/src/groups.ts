@@ -22,6 +22,7 @@ import { searchGroup } from './search-group.ts';
 import { notificationsGroup } from './notifications-group.ts';
 import { assetCommentsGroup } from './asset-comments-group.ts';
 import { sharesGroup } from './shares-group.ts';
+import { taskAssetsGroup } from './task-assets-group.ts';
 import { uploadsGroup } from './uploads-group.ts';
 
 /** What the contract says of each group besides its operations; a group without an entry doesn't compile. */
@@ -51,4 +52,5 @@ export const groupCatalogue = {
   search: searchGroup,
   assetComments: assetCommentsGroup,
   shares: sharesGroup,
+  taskAssets: taskAssetsGroup,
 };

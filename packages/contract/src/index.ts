@@ -76,6 +76,7 @@ export * from './share-visits.ts';
 export * from './shares.ts';
 export * from './sign-in-errors.ts';
 export * from './targets.ts';
+export * from './task-assets.ts';
 export * from './task-status.ts';
 export * from './tasks.ts';
 export * from './timeline.ts';

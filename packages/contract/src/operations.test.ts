@@ -84,6 +84,9 @@ const withoutRepresentation: readonly OperationId[] = [
   'security.removePasskey',
   'notifications.follow',
   'notifications.unfollow',
+  // The count in the task is derived.
+  'taskAssets.attach',
+  'taskAssets.detach',
 ];
 
 const byId = new Map(operations.map((operation) => [operation.id, operation.endpoint]));
@@ -254,6 +257,7 @@ test('every list that can grow without bound takes a cursor', () => {
     'shares.views',
     'shares.sharedAssets',
     'shares.sharedComments',
+    'taskAssets.list',
   ]);
 });
 

@@ -30,7 +30,7 @@ export const scopeDescriptions: Readonly<Record<Scope, string>> = {
   'project:delete': 'Delete projects',
   'task:read': 'List and read tasks',
   'task:create': 'Create tasks',
-  'task:edit': 'Change, move, assign and label tasks',
+  'task:edit': 'Change, move, assign and label tasks, and attach assets to them',
   'task:delete': 'Delete tasks',
   'label:read': 'List and read labels',
   'label:create': 'Create labels',

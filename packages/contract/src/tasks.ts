@@ -7,7 +7,7 @@ import { filter } from './lists.ts';
 import { Person } from './members.ts';
 import { cursorListOf, pageOf, searchText, sortQuery } from './pagination.ts';
 import { anchors, positionError } from './positions.ts';
-import { Id, text, Timestamp, timestampInput, verbatimText } from './primitives.ts';
+import { derived, Id, text, Timestamp, timestampInput, verbatimText } from './primitives.ts';
 import { TaskStatus } from './task-status.ts';
 import { filterBy, target } from './targets.ts';
 
@@ -61,6 +61,10 @@ export const Task = z
     labels: z.array(TaskLabel).describe('By name.'),
     position: z.int().min(0).describe('Position in the column, from 0.'),
     commentCount: z.int().min(0),
+    attachmentCount: z
+      .int()
+      .min(0)
+      .meta({ description: 'Attached assets, without those in the bin.', ...derived }),
     completedAt: Timestamp.nullable().describe('When it was moved to DONE.'),
     createdBy: Id,
     createdAt: Timestamp,
@@ -91,6 +95,7 @@ export const Task = z
         labels: [{ id: '019aa4f8-7192-73a4-a5b6-c13d4e5f6071', name: 'Bug', color: 'RED' }],
         position: 0,
         commentCount: 2,
+        attachmentCount: 1,
         completedAt: null,
         createdBy: '019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42',
         createdAt: '2026-11-21T09:30:00.000Z',

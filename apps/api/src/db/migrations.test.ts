@@ -62,6 +62,7 @@ describe('migrations', () => {
       'share_pins',
       'share_tickets',
       'share_views',
+      'task_assets',
       'task_assignees',
       'task_follows',
       'task_labels',

@@ -88,6 +88,10 @@ export async function filledTeam(api: TestApi, filling: Filling): Promise<Filled
   const endpoint = await makeWebhook(context);
   const work = await fillWork(context);
   const library = await fillLibrary(context);
+  const { collectionId } = library;
+  for (const assetId of [library.assetId, await uploadInto(context, { collectionId })]) {
+    await make(context, 'taskAssets.attach', { params: { id: work.taskId, assetId } });
+  }
   const shared = { targetType: 'COLLECTION', targetId: library.collectionId, versions: 'PINNED' };
   await make(context, 'shares.create', { body: shared });
   const { id: shareId } = await make(context, 'shares.create', { body: shared });

@@ -32,10 +32,12 @@ import { notificationsFixtures } from '../features/notifications/testing.ts';
 import { searchFixtures } from '../features/search/testing.ts';
 import { assetCommentsFixtures } from '../features/asset-comments/testing.ts';
 import { sharesFixtures } from '../features/shares/testing.ts';
+import { taskAssetsFixtures } from '../features/task-assets/testing.ts';
 import type { FilledTeam } from '../testing/filled-team.ts';
 
 /** The fixtures of every group, parts before wholes: a group without any doesn't compile. */
 const fixtures: { readonly [Group in GroupName]: FeatureFixtures<Group> } = {
+  taskAssets: taskAssetsFixtures,
   assetComments: assetCommentsFixtures,
   shares: sharesFixtures,
   search: searchFixtures,

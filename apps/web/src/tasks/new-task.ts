@@ -95,6 +95,7 @@ function placeholder(added: NewTask): Task {
     labels: [...(fields?.labels ?? [])],
     position: 0,
     commentCount: 0,
+    attachmentCount: 0,
     completedAt: null,
     createdBy: '',
     createdAt,

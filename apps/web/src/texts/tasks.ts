@@ -99,6 +99,8 @@ export const texts = {
       'task.update': 'changed the task',
       'task.move': 'moved the task',
       'task.assign': 'changed the assignees',
+      'task.attach': 'attached a file',
+      'task.detach': 'detached a file',
       'task.delete': 'deleted the task',
     },
     fields: {

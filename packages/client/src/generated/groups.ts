@@ -2411,4 +2411,46 @@ export interface OperationGroups {
      */
     updatePolicy: Operation<'shares.updatePolicy'>;
   };
+  taskAssets: {
+    /**
+     * List the assets that are attached to a task.
+     *
+     * Those in the bin are left out until they are restored.
+     *
+     * **Access:** `asset:read`: every role.
+     *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`.
+     *
+     * `GET /api/tasks/:id/assets`
+     */
+    list: ListOperation<'taskAssets.list'>;
+    /**
+     * Attach an asset to a task.
+     *
+     * No-op when it is attached already. A task has at most 50.
+     *
+     * **Access:** `task:edit`: OWNER, ADMIN, MEMBER.
+     *
+     * **Recorded as:** `task.attach`.
+     *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `too_many_task_assets`.
+     *
+     * `PUT /api/tasks/:id/assets/:assetId`
+     */
+    attach: Operation<'taskAssets.attach'>;
+    /**
+     * Detach an asset from a task.
+     *
+     * The asset itself stays.
+     *
+     * **Access:** `task:edit`: OWNER, ADMIN, MEMBER.
+     *
+     * **Recorded as:** `task.detach`.
+     *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`.
+     *
+     * `DELETE /api/tasks/:id/assets/:assetId`
+     */
+    detach: Operation<'taskAssets.detach'>;
+  };
 }

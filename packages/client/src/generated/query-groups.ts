@@ -234,4 +234,9 @@ export interface QueryGroups {
     policy: Queries<'shares.policy'>;
     updatePolicy: Mutations<'shares.updatePolicy'>;
   };
+  taskAssets: {
+    list: ListQueries<'taskAssets.list'>;
+    attach: Mutations<'taskAssets.attach'>;
+    detach: Mutations<'taskAssets.detach'>;
+  };
 }

@@ -134,6 +134,8 @@ export const actions: Readonly<Record<ActivityAction, Action>> = {
   'task.update': { label: "Changed", sentence: "changed the task {name}" },
   'task.move': { label: "Moved", sentence: "moved the task {name}" },
   'task.assign': { label: "Assigned", sentence: "changed the assignees of {name}" },
+  'task.attach': { label: "Attached", sentence: "attached a file to {name}" },
+  'task.detach': { label: "Detached", sentence: "detached a file from {name}" },
   'task.delete': { label: "Deleted", sentence: "deleted the task {name}" },
   'comment.create': { label: "Posted", sentence: "commented on {name}" },
   'comment.update': { label: "Edited", sentence: "edited a comment on {name}" },

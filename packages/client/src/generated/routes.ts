@@ -176,4 +176,7 @@ export const table =
   'public/share/assets/:id GET=sharedAsset,' +
   'public/share/assets/:id/download GET=sharedDownload,' +
   'public/share/assets/:id/comments GETl=sharedComments POSTi=createSharedComment,' +
-  'organizations/:id/share-policy GETb PATCHb=updatePolicy';
+  'organizations/:id/share-policy GETb PATCHb=updatePolicy;' +
+  'taskAssets,/api/tasks/:id/assets,' +
+  ' GETol=list,' +
+  '/:assetId PUTo=attach DELETEo=detach';

@@ -140,6 +140,8 @@ export type ActivityAction =
   | 'task.update'
   | 'task.move'
   | 'task.assign'
+  | 'task.attach'
+  | 'task.detach'
   | 'task.delete'
   | 'comment.create'
   | 'comment.update'
@@ -2189,11 +2191,63 @@ export interface Task {
   /** Position in the column, from 0. */
   position: number;
   commentCount: number;
+  /** Attached assets, without those in the bin. */
+  attachmentCount: number;
   /** When it was moved to DONE. */
   completedAt: Timestamp | null;
   createdBy: Id;
   createdAt: Timestamp;
   updatedAt: Timestamp;
+}
+
+/** An asset that is attached to a task. */
+export interface TaskAsset {
+  id: Id;
+  /** File name as it was uploaded. */
+  assetName: string;
+  /** Media type. */
+  assetType: string;
+  /** Public short URL; 404 while the public link is off. Switching it off makes a new URL. */
+  assetShortUrl: string;
+  /** Presigned storage URL, valid for 15 minutes. */
+  assetLongUrl: string;
+  createdAt: Timestamp;
+  collectionId: Id;
+  organizationId: Id;
+  createdBy: Id;
+  /** Bytes of the current version. */
+  fileSize: number;
+  /** SHA-256 of the content in hexadecimal; null until it is known. */
+  checksum: string | null;
+  /** Media type detected from the content; null if unknown. */
+  detectedType: string | null;
+  /** Width of a picture in pixels, as displayed. */
+  width: number | null;
+  /** Height of a picture in pixels, as displayed. */
+  height: number | null;
+  currentVersion: number;
+  /** Whether it is a favorite of the caller. */
+  isFavorite: boolean;
+  /** Presigned URL of a thumbnail: WebP, at most 512 pixels wide and high. */
+  thumbnailUrl: string | null;
+  publishedFromAssetId: Id | null;
+  /** Whether the short URL works, unless the organization forbids public links. */
+  publicLinkEnabled: boolean;
+  review: AssetReview;
+  /** Comments on all versions, with replies. */
+  commentCount: number;
+  /** Comments on all versions that are not resolved. */
+  openCommentCount: number;
+  updatedAt: Timestamp;
+  /** Who attached it. */
+  attachedBy: Id;
+  attachedAt: Timestamp;
+}
+
+/** One page: its items and its position in the list. */
+export interface TaskAssetPage {
+  items: TaskAsset[];
+  pagination: Pagination;
 }
 
 /** Number of tasks, in total and by column. */
@@ -2538,6 +2592,8 @@ export type WebhookChoice =
   | 'task.update'
   | 'task.move'
   | 'task.assign'
+  | 'task.attach'
+  | 'task.detach'
   | 'task.delete'
   | 'comment.create'
   | 'comment.update'
@@ -2684,6 +2740,8 @@ export type WebhookEventName =
   | 'task.update'
   | 'task.move'
   | 'task.assign'
+  | 'task.attach'
+  | 'task.detach'
   | 'task.delete'
   | 'comment.create'
   | 'comment.update'
@@ -2857,6 +2915,8 @@ export interface ErrorStatuses {
   label_exists: 409;
   /** Creating a label in an organization that has 100. */
   too_many_labels: 409;
+  /** Attaching an asset to a task that has 50, those in the bin included. */
+  too_many_task_assets: 409;
   /** Creating a key beside 50 usable ones, or 10 of a service account. */
   too_many_api_keys: 409;
   /** Adding a passkey beside 10 others. */
@@ -4616,5 +4676,33 @@ export interface Operations {
     options: ConditionalOptions;
     data: SharePolicy;
     errors: CommonError | BodyError | 'unauthenticated' | 'not_found' | 'second_factor_enrollment_required' | 'permission_denied' | 'scope_missing' | 'precondition_failed';
+  };
+  'taskAssets.list': {
+    params: { id: Id };
+    query?: {
+      /** Page number from 1. Default 1. Not together with `cursor`. */
+      page?: number | undefined;
+      /** Items per page, 1 to 100. Default 20. */
+      limit?: number | undefined;
+      /** Opaque `nextCursor` of the previous page. Stable under inserts and faster than `page`. */
+      cursor?: string | undefined;
+      /** Order; `-` descends, the id breaks ties. Default `attachedAt`. */
+      sort?: 'attachedAt' | '-attachedAt' | undefined;
+    };
+    options: CallOptions;
+    data: TaskAssetPage;
+    errors: CommonError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found';
+  };
+  'taskAssets.attach': {
+    params: { id: Id; assetId: Id };
+    options: CallOptions;
+    data: Task;
+    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'too_many_task_assets';
+  };
+  'taskAssets.detach': {
+    params: { id: Id; assetId: Id };
+    options: CallOptions;
+    data: Task;
+    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found';
   };
 }

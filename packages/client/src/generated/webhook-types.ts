@@ -81,6 +81,10 @@ export interface WebhookMessageData {
   'task.move': Activity;
   /** task: assigned. */
   'task.assign': Activity;
+  /** task: attached. */
+  'task.attach': Activity;
+  /** task: detached. */
+  'task.detach': Activity;
   /** task: deleted. */
   'task.delete': Activity;
   /** comment: posted. */

@@ -7,7 +7,8 @@ import { valuesAt, itemSchemaOf, keyOf, type Item } from './items.ts';
 import { createListedLibrary } from './library.ts';
 import { sorted, type Ordering } from './oracle.ts';
 import { readByNumber, withQuery } from './pages.ts';
-import { subjectsOf, type Contents, type ListId, type Subject } from './subjects.ts';
+import type { Creator } from './creator.ts';
+import { subjectsOf, type Contents, type Listed, type ListId, type Subject } from './subjects.ts';
 import { createListedTeam } from './team.ts';
 import { createListedWork } from './work.ts';
 
@@ -69,7 +70,8 @@ async function createLists(probe: Probe): Promise<ReadonlyMap<OperationId, Known
     createListedWork(creator),
     createListedLibrary(creator),
   ]);
-  const subjects = subjectsOf({ team, work, library });
+  const attachedIds = await attach(creator, { work, library });
+  const subjects = subjectsOf({ team, work, library, attachedIds });
   const read = await Promise.all(
     lists.map(async (operation): Promise<[OperationId, readonly Item[]]> => {
       // The keys of the subjects are all lists of the contract.
@@ -78,6 +80,19 @@ async function createLists(probe: Probe): Promise<ReadonlyMap<OperationId, Known
     }),
   );
   return knownLists(new Map(read), subjects);
+}
+
+/** Attaches assets to the task with the comments, in another order than that of their ids. */
+async function attach(
+  { probe, reader, colleague }: Creator,
+  { work, library }: Pick<Listed, 'work' | 'library'>,
+): Promise<readonly string[]> {
+  const ids = (library.assetIds.get(library.collectionId) ?? []).toReversed();
+  for (const [index, assetId] of ids.entries()) {
+    const by = index === 0 ? colleague : reader;
+    await probe.succeed('taskAssets.attach', { ...by, params: { id: work.taskId, assetId } });
+  }
+  return ids;
 }
 
 async function itemsOf(

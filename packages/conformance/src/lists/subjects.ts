@@ -19,6 +19,8 @@ export interface Listed {
   readonly team: ListedTeam;
   readonly work: ListedWork;
   readonly library: ListedLibrary;
+  /** Assets on the task with the comments. */
+  readonly attachedIds: readonly string[];
 }
 
 /** A list that the kit can predict. */
@@ -32,7 +34,12 @@ export interface Subject {
 export type Contents = readonly string[] | number | Readonly<Record<string, string>> | null;
 
 /** The request for each list, and what it holds. Without an entry for a list of the contract, this does not compile. */
-export function subjectsOf({ team, work, library }: Listed): Readonly<Record<ListId, Subject>> {
+export function subjectsOf({
+  team,
+  work,
+  library,
+  attachedIds,
+}: Listed): Readonly<Record<ListId, Subject>> {
   const caller = team.reader;
   const { token } = caller;
   const inTeam = (contents: Contents, params: RequestOptions['params'] = {}) => ({
@@ -69,6 +76,7 @@ export function subjectsOf({ team, work, library }: Listed): Readonly<Record<Lis
       projectId: work.projectId,
     }),
     'comments.list': inTeam(work.commentIds, { taskId: work.taskId }),
+    'taskAssets.list': inTeam(attachedIds, { id: work.taskId }),
     'labels.list': inTeam(work.labelIds),
     'collections.list': inTeam(library.collectionIds),
     'collections.bin': inTeam(library.binnedCollectionIds),

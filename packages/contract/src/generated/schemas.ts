@@ -283,6 +283,10 @@ export {
   PublicShare,
 } from '../share-visits.ts';
 export {
+  TaskAsset,
+  TaskAssetPage,
+} from '../task-assets.ts';
+export {
   TaskCounts,
   TaskStatus,
 } from '../task-status.ts';

@@ -25,6 +25,7 @@ import { sharePolicy } from './share-policy.ts';
 import { shareVisits } from './share-visits.ts';
 import { shares } from './shares.ts';
 import { sessions } from './sessions.ts';
+import { taskAssets } from './task-assets.ts';
 import { tasks } from './tasks.ts';
 import { timeline } from './timeline.ts';
 import { uploads } from './uploads.ts';
@@ -58,6 +59,7 @@ const all: readonly Feature[] = [
   sharePolicy,
   shareVisits,
   shares,
+  taskAssets,
   tasks,
   timeline,
   uploads,

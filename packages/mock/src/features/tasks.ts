@@ -2,6 +2,7 @@ import { MockFailure } from '../failure.ts';
 import type { Feature } from '../state/model.ts';
 import { present } from '../state/present.ts';
 import { idsOf, textOf } from '../state/store.ts';
+import { countAttachments } from './task-assets.ts';
 import { TaskLabel } from '@atelier/contract';
 
 export const tasks: Feature = {
@@ -9,6 +10,7 @@ export const tasks: Feature = {
     task: {
       orderedWithin: ['projectId', 'status'],
       computed: {
+        attachmentCount: ({ id }, { state }) => countAttachments(state, id),
         labels: ({ fields }, view) =>
           idsOf(fields, 'labelIds')
             .flatMap((id) => view.state.store.find('label', id) ?? [])

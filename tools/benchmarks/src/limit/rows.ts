@@ -38,6 +38,7 @@ export interface TaskRow {
   readonly updated_at: Date;
   readonly position: number;
   readonly comment_count: number;
+  readonly attachment_count: number;
   readonly assignees: readonly (Named & { readonly id: string })[];
   readonly labels: readonly {
     readonly id: string;
@@ -94,6 +95,7 @@ function shownTask(row: TaskRow) {
     labels: row.labels,
     position: row.position,
     commentCount: row.comment_count,
+    attachmentCount: row.attachment_count,
     completedAt: row.completed_at?.toISOString() ?? null,
     createdBy: row.created_by,
     createdAt: row.created_at.toISOString(),

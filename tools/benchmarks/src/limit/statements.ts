@@ -54,6 +54,16 @@ export function commentCountOf(task: string): string {
   )::int`;
 }
 
+/** Counts the assets that are attached to a task. */
+export function attachmentCountOf(task: string): string {
+  return `(
+    select count(*) from task_assets attached join assets
+      on assets.organization_id = ${task}.organization_id and assets.id = attached.asset_id
+    where attached.organization_id = ${task}.organization_id and attached.task_id = ${task}.id
+      and assets.deleted_at is null
+  )::int`;
+}
+
 /** Selects the assignees of a task as JSON. */
 export function assigneesOf(task: string): string {
   return `(
@@ -84,6 +94,7 @@ export const taskPage = `
     completed_at, created_by, created_at, updated_at,
     ${positionOf('task')} as position,
     ${commentCountOf('task')} as comment_count,
+    ${attachmentCountOf('task')} as attachment_count,
     ${assigneesOf('task')} as assignees,
     ${labelsOf('task')} as labels,
     (

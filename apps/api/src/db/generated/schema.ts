@@ -17,6 +17,7 @@ export * from '../../features/search/tables.ts';
 export * from '../../features/security/tables.ts';
 export * from '../../features/sessions/tables.ts';
 export * from '../../features/shares/tables.ts';
+export * from '../../features/task-assets/tables.ts';
 export * from '../../features/tasks/tables.ts';
 export * from '../../features/timeline/tables.ts';
 export * from '../../features/uploads/tables.ts';

@@ -39,6 +39,12 @@ export function computedColumns(organizationId: string | Placeholder) {
       select count(*) from comments
       where comments.organization_id = ${organizationId} and comments.task_id = task.id
     )::int`,
+    attachmentCount: sql<number>`(
+      select count(*) from task_assets attached join assets
+        on assets.organization_id = ${organizationId} and assets.id = attached.asset_id
+      where attached.organization_id = ${organizationId} and attached.task_id = task.id
+        and assets.deleted_at is null
+    )::int`,
     assignees: sql<PersonRow[]>`(
       select coalesce(json_agg(json_build_object(
         'id', users.id, 'email', users.email, 'firstName', users.first_name,

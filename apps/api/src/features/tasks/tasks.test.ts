@@ -70,6 +70,7 @@ describe('creating', () => {
       labels: [],
       position: 0,
       commentCount: 0,
+      attachmentCount: 0,
       completedAt: task.createdAt,
       createdBy: user.id,
       createdAt: expect.any(String),

@@ -3,6 +3,7 @@ import { alias, type PgDatabase, type PgQueryResultHKT } from 'drizzle-orm/pg-co
 import type { TaskRow } from '../../../src/limit/rows.ts';
 import {
   assigneesOf,
+  attachmentCountOf,
   commentCountOf,
   labelsOf,
   positionOf,
@@ -119,6 +120,7 @@ export function selectTasks(
       updated_at: task.updatedAt,
       position: sql<number>`${sql.raw(positionOf('task'))}`,
       comment_count: sql<number>`${sql.raw(commentCountOf('task'))}`,
+      attachment_count: sql<number>`${sql.raw(attachmentCountOf('task'))}`,
       assignees: sql<TaskRow['assignees']>`${sql.raw(assigneesOf('task'))}`,
       labels: sql<TaskRow['labels']>`${sql.raw(labelsOf('task'))}`,
       total: sql<number>`(

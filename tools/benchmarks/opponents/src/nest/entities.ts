@@ -16,6 +16,7 @@ import {
 } from 'typeorm';
 import {
   assigneesOf,
+  attachmentCountOf,
   commentCountOf,
   labelsOf,
   positionOf,
@@ -90,6 +91,7 @@ export class Task {
   @Column({ ...moment, name: 'updated_at' }) updatedAt!: Date;
   @VirtualColumn('int', { query: positionOf }) position!: number;
   @VirtualColumn('int', { query: commentCountOf }) commentCount!: number;
+  @VirtualColumn('int', { query: attachmentCountOf }) attachmentCount!: number;
   @VirtualColumn('json', { query: assigneesOf }) assignees!: TaskRow['assignees'];
   @VirtualColumn('json', { query: labelsOf }) labels!: TaskRow['labels'];
 }

@@ -140,6 +140,7 @@ function rowOf(task: Task, total: number): TaskRow {
     updated_at: task.updatedAt,
     position: task.position,
     comment_count: task.commentCount,
+    attachment_count: task.attachmentCount,
     assignees: task.assignees,
     labels: task.labels,
     total,

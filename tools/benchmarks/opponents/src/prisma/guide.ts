@@ -44,7 +44,7 @@ const withRelations = {
     orderBy: { label: { nameKey: 'asc' } },
     select: { label: { select: { id: true, name: true, color: true } } },
   },
-  _count: { select: { comments: true } },
+  _count: { select: { comments: true, attachments: { where: { asset: { deletedAt: null } } } } },
 } satisfies Prisma.TaskInclude;
 
 type Task = Prisma.TaskGetPayload<{ include: typeof withRelations }>;
@@ -66,6 +66,7 @@ function rowOf(task: Task, { position, total }: { position: number; total: numbe
     updated_at: task.updatedAt,
     position,
     comment_count: task._count.comments,
+    attachment_count: task._count.attachments,
     assignees: task.assignments.map(({ user }) => user),
     labels: task.labels.map(({ label }) => label),
     total,

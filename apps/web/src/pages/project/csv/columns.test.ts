@@ -22,6 +22,7 @@ const task: Task = {
   labels: [bug],
   position: 0,
   commentCount: 0,
+  attachmentCount: 0,
   completedAt: null,
   createdBy: 'a',
   createdAt: '2026-11-01T00:00:00.000Z',

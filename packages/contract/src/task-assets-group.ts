@@ -1,0 +1,6 @@
+import { group } from './group.ts';
+
+export const taskAssetsGroup = group({
+  description: 'Assets that are attached to tasks.',
+  resources: {},
+});
