@@ -4,7 +4,7 @@ import { and, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { assets, memberships, organizations } from '../../db/generated/schema.ts';
 import { startJobs } from '../../jobs/start.ts';
-import { newUser } from '../../testing/accounts.ts';
+import { logIn, newUser, somePassword } from '../../testing/accounts.ts';
 import { makeKey } from '../../testing/api-keys.ts';
 import { call } from '../../testing/api.ts';
 import { newProject } from '../../testing/board.ts';
@@ -15,11 +15,13 @@ import { setUpApi } from '../../testing/set-up.ts';
 
 const queries = Number(process.env['SEARCH_QUERIES'] ?? 600);
 const atOnce = 8;
+const queriesPerSignIn = 500;
 
 const api = await setUpApi({ JOBS: 'separate', DATABASE_POOL_MAX: '20' });
 const jobs = await startJobs(api.deps);
 const [ada, eve] = await Promise.all([newUser(api, 'ada'), newUser(api, 'eve')]);
-const [mine, other] = [await newTeamOf(api, ada), await newTeamOf(api, eve)];
+let mine = await newTeamOf(api, ada);
+const other = await newTeamOf(api, eve);
 
 const titles = ['Launch plan', 'Harbour at dawn', 'Grüße', 'Plan B', 'The imprint', '北京 trip'];
 const own = new Set<string>();
@@ -42,6 +44,12 @@ beforeAll(async () => {
   await fill(other);
   await untilFollowed(api);
 });
+
+/** A long run outlives an access token. */
+async function signInAnew(): Promise<void> {
+  const { token } = await logIn(api, { email: ada.email, password: somePassword });
+  mine = { ...mine, token };
+}
 
 /** Words, beginnings, typing errors and signs, in any order. */
 function randomQuery(): string {
@@ -74,7 +82,8 @@ describe('a member of one organization', () => {
       const unique = other.organizationId;
       let found = 0;
       const run = async () => {
-        for (let count = 0; count < queries / atOnce; count += 1) {
+        for (let count = 1; count <= queries / atOnce; count += 1) {
+          if (count % queriesPerSignIn === 0) await signInAnew();
           const q = randomQuery();
           const scope = Math.random() < 0.5 ? 'everywhere' : 'organization';
           const { status, body } = await call(api, 'search.find', { ...mine, query: { q, scope } });
@@ -184,7 +193,7 @@ describe('with the follower stopped', () => {
 
 describe('an API key', () => {
   test('finds only what its scopes let it read, in its organizations', async () => {
-    const { key } = await makeKey(api, ada, {
+    const { key } = await makeKey(api, { ...ada, token: mine.token }, {
       scopes: ['search:use', 'task:read'],
       organizationIds: [mine.organizationId],
     });
