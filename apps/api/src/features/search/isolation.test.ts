@@ -193,10 +193,14 @@ describe('with the follower stopped', () => {
 
 describe('an API key', () => {
   test('finds only what its scopes let it read, in its organizations', async () => {
-    const { key } = await makeKey(api, { ...ada, token: mine.token }, {
-      scopes: ['search:use', 'task:read'],
-      organizationIds: [mine.organizationId],
-    });
+    const { key } = await makeKey(
+      api,
+      { ...ada, token: mine.token },
+      {
+        scopes: ['search:use', 'task:read'],
+        organizationIds: [mine.organizationId],
+      },
+    );
     const withKey = { ...mine, token: key };
     const page = await search(api, withKey, { q: 'plan', scope: 'everywhere' });
     expect(page.items.every(({ type }) => type === 'task')).toBe(true);
