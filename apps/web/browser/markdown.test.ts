@@ -32,6 +32,10 @@ test('descriptions and comments show Markdown, mentions and links, and never HTM
     '# Heading',
     '1. one',
     '2. two',
+    '',
+    '| Size | Paper with a name that is longer than a column should be |',
+    '| ---: | :--- |',
+    '| 210 | <b>matte</b> `a` [bad](javascript:1) |',
   ].join('\n');
   await ada.api.tasks.update({ params, body: { description } }, options);
   await ada.api.comments.create(
@@ -55,6 +59,8 @@ test('descriptions and comments show Markdown, mentions and links, and never HTM
   expect(await drawer.getByRole('link', { name: 'picture' }).getAttribute('href')).toBe(
     'https://elsewhere.example/a.png',
   );
+  const cell = drawer.getByRole('group', { name: 'Table' }).getByRole('cell').nth(1);
+  expect(await cell.textContent()).toBe('<b>matte</b> a bad');
   await expectAccessibleInBoth(page);
 
   await drawer.getByRole('checkbox', { name: 'Sand' }).check();

@@ -9,6 +9,8 @@ export const Asset = z
     id: Id,
     assetName: z.string().describe('File name as it was uploaded.'),
     assetType: z.string().describe('Media type.'),
+    description: z.string().nullable(),
+    tags: z.array(z.string()).describe('In the order in which they were set.'),
     assetShortUrl: z
       .string()
       .describe(
@@ -76,6 +78,8 @@ export const Asset = z
         id: '019aa4f2-1b3c-7d4e-9f50-6b7c8d9e0f1a',
         assetName: 'logo.png',
         assetType: 'image/png',
+        description: 'The mark on dark ground',
+        tags: ['logo', 'print'],
         assetShortUrl: 'https://api.example.com/s/3fK9xQ2mZr7TbLwA',
         assetLongUrl: 'https://storage.example.com/atelier/collection/…/logo.png?X-Amz-Signature=…',
         createdAt: '2026-11-21T09:30:00.000Z',
@@ -111,6 +115,8 @@ export const BinnedAsset = Asset.extend(inBin).meta({
       id: '019aa4f2-1b3c-7d4e-9f50-6b7c8d9e0f1a',
       assetName: 'logo.png',
       assetType: 'image/png',
+      description: null,
+      tags: [],
       assetShortUrl: 'https://api.example.com/s/3fK9xQ2mZr7TbLwA',
       assetLongUrl: 'https://storage.example.com/atelier/collection/…/logo.png?X-Amz-Signature=…',
       createdAt: '2026-11-21T09:30:00.000Z',

@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
 import { memberAccess, publicAccess } from './access.ts';
 import { Asset, AssetPage, BinnedAssetPage } from './asset.ts';
+import { assetDescription, AssetTags, assetTags, maxTagLength, tagFilter } from './asset-tags.ts';
 import { AssetVersionPage, Download } from './asset-content.ts';
 import { ReviewBody, ReviewStatus } from './asset-review.ts';
 import { Deleted, FavoriteBody, scopeQuery } from './collections.ts';
@@ -17,11 +18,13 @@ export const UpdateAssetBody = z
     assetName: text({ max: 255 }).optional(),
     collectionId: Id.optional().describe('Moves the asset within its organization.'),
     publicLinkEnabled: z.boolean().optional(),
+    description: assetDescription,
+    tags: assetTags,
   })
   .meta({
     id: 'UpdateAssetBody',
     description: 'The fields to change; absent fields keep their value. Creates no version.',
-    examples: [{ assetName: 'logo-2026.png' }],
+    examples: [{ assetName: 'logo-2026.png', tags: ['logo', 'print'] }],
   });
 
 export const PublishBody = z
@@ -46,7 +49,8 @@ const assetListFields = {
   reviewStatus: ReviewStatus.optional().describe(
     'Only assets whose current version has this status.',
   ),
-  q: searchText,
+  tags: tagFilter,
+  q: searchText.describe('Text that name, description or a tag has in it, at most 200 characters.'),
   sort: sortQuery([
     '-createdAt',
     'createdAt',
@@ -72,7 +76,8 @@ const listFilters = {
   type: filter('startsWith', 'assetType'),
   favorite: filter('equal', 'isFavorite'),
   reviewStatus: filter('equal', 'review.status'),
-  q: filter('contains', 'assetName'),
+  tags: filter('allOf', 'tags'),
+  q: filter('contains', 'assetName', 'description', 'tags'),
 };
 
 export const assets = {
@@ -111,6 +116,18 @@ export const assets = {
     list: binList,
     targets: { 'query.collectionId': filterBy('collection') },
     success: ok('Bin retrieved', BinnedAssetPage),
+  }),
+  tags: endpoint({
+    method: 'GET',
+    path: '/api/assets/tags',
+    summary: 'Suggest tags of the organization',
+    description: 'Examines the 5,000 tagged assets that changed last.',
+    isAddition: true,
+    access: memberAccess('asset:read'),
+    query: z.object({
+      q: text({ max: maxTagLength }).optional().describe('Beginning of the tag, in any case.'),
+    }),
+    success: ok('Tags retrieved', AssetTags),
   }),
   restore: endpoint({
     method: 'POST',

@@ -8,6 +8,15 @@ export * from './asset-comments.ts';
 export * from './asset.ts';
 export * from './asset-content.ts';
 export * from './asset-review.ts';
+export {
+  AssetTags,
+  maxAssetDescriptionLength,
+  maxSuggestedTags,
+  maxTagLength,
+  maxTagsOfAsset,
+  tagKeyOf,
+  tagKeysIn,
+} from './asset-tags.ts';
 export * from './assets.ts';
 export * from './auth.ts';
 export * from './collections.ts';

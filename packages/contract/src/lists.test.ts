@@ -13,6 +13,8 @@ const lists = operations.filter(({ endpoint }) => endpoint.metadata.list !== nul
 const otherQueries = [
   'assetComments.markers',
   'assets.download',
+  // Suggestions, of which it has at most 20.
+  'assets.tags',
   'auth.githubCallback',
   'auth.googleCallback',
   'auth.startGithub',

@@ -10,12 +10,14 @@ export type FieldPath = string;
 export interface FilterRule {
   /**
    * `equal`: the value is the one of the query. `contains`, `startsWith`: it has that text in it, ignoring case, or at
-   * its start. `oneOf`: it is one of those that the query separates by `/`. `before`, `notBefore`: it is an earlier time, or no earlier one. `scope`: for `personal`, it is the id
+   * its start. `oneOf`: it is one of those that the query separates by `/`. `allOf`: the values have all tags that the
+   * query separates by `,`, ignoring case. `before`, `notBefore`: it is an earlier time, or no earlier one. `scope`: for `personal`, it is the id
    * of the caller; for `organization`, everything matches.
    */
   readonly comparison:
     | 'equal'
     | 'oneOf'
+    | 'allOf'
     | 'contains'
     | 'startsWith'
     | 'before'

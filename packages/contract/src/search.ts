@@ -81,7 +81,16 @@ const ranges = z
 
 export const SearchHighlight = z
   .object({
-    field: z.enum(['title', 'key', 'description', 'body', 'extension', 'collection', 'email']),
+    field: z.enum([
+      'title',
+      'key',
+      'tags',
+      'description',
+      'body',
+      'extension',
+      'collection',
+      'email',
+    ]),
     text: z
       .string()
       .max(maxHighlightLength)

@@ -23,6 +23,14 @@ export function nameContains(
   );
 }
 
+/**
+ * Builds the condition for a column that is always folded and contains a text. It is false for null, which lets an index
+ * without nulls serve it.
+ */
+export function foldedContains(folded: AnyColumn, pattern: { readonly folded: unknown }): SQL {
+  return like(folded, sql`${pattern.folded}`);
+}
+
 /** Returns the patterns of {@link nameContains}. */
 export function patternsOf({ typed, folded }: SearchedText) {
   return { typed: containing(typed), folded: containing(folded) };

@@ -120,7 +120,15 @@ describe('a database with a library, from before the organization led its keys',
   const learnedColumns: Partial<Record<(typeof tables)[number], readonly string[]>> = {
     asset_favorites: ['organization_id'],
     asset_versions: ['review_status', 'reviewed_by', 'reviewed_at'],
-    assets: ['name_folded', 'comment_count', 'open_comment_count'],
+    assets: [
+      'name_folded',
+      'comment_count',
+      'open_comment_count',
+      'description',
+      'tags',
+      'tag_keys',
+      'details_folded',
+    ],
     collection_favorites: ['organization_id'],
     memberships: ['is_service'],
   };

@@ -18,6 +18,8 @@ const asset = {
   id: newId(),
   assetName: 'logo.png',
   assetType: 'image/png',
+  description: null,
+  tags: [],
   assetShortUrl: 'https://api.example.com/s/3fK9xQ2mZr7TbLwA',
   assetLongUrl: 'https://storage.example.com/a/logo.png?X-Amz-Signature=1',
   createdAt: at,

@@ -123,9 +123,11 @@ const insertionsOfLibrary = (rows: ReturnType<typeof sql>) => [
     select object_id, 'grown/' || object_id, 1, 'tag', now() from added`,
   sql`
     insert into assets (id, organization_id, collection_id, name, content_type, file_size_bytes,
-      current_version, short_code, created_by, created_at, updated_at, deleted_at)
+      current_version, short_code, created_by, created_at, updated_at, deleted_at, tags, tag_keys, details_folded)
     select id, organization_id, collection_id, md5(i::text) || '.png', 'image/png', i, 1, left(id::text, 16),
-      user_id, now() - i * interval '1 minute', now(), case when i % 20 = 0 then now() end from added`,
+      user_id, now() - i * interval '1 minute', now(), case when i % 20 = 0 then now() end, tags, tags,
+      array_to_string(tags, e'\\n')
+    from added, lateral (select case when i % 2 = 0 then array['logo', 'rare ' || i] end as tags) as tagged`,
   sql`
     insert into asset_versions (asset_id, version_number, organization_id, stored_object_id, content_type,
       created_by, created_at)

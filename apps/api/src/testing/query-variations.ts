@@ -26,6 +26,7 @@ const examples: Readonly<Record<string, readonly (string | number)[]>> = {
   frameRate: [25],
   type: ['application/', 'image/'],
   names: ['nothing', 'a.bin/b.bin'],
+  tags: ['nothing', 'logo', 'logo,rare 7'],
   types: ['task', 'comment,asset'],
   createdBy: ['me'],
   // A cursor of another list; tested separately.

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { newAccount, newTeam, type Account } from './accounts.ts';
 import { waitForPage } from './wait-for-page.ts';
+import { libraryScenes } from './library-scenes.ts';
 import { notificationScenes } from './notification-scenes.ts';
 import { offlineScenes } from './offline-scenes.ts';
 import { searchScenes } from './search-scenes.ts';
@@ -25,6 +26,7 @@ export async function scenes(stack: Stack, props: Props): Promise<readonly Scene
     ...(await notificationScenes(stack)),
     ...(await searchScenes(stack)),
     ...(await shareScenes(props)),
+    ...(await libraryScenes(props)),
   ];
 }
 

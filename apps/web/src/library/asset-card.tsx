@@ -26,7 +26,7 @@ interface AssetCardProps {
 
 /** Shows an asset as a card of a grid. */
 export function AssetCard({ asset, actions, selection, within = {} }: AssetCardProps): ReactNode {
-  const { id, assetName, isFavorite, fileSize, createdAt } = asset;
+  const { id, assetName, isFavorite, fileSize, createdAt, tags } = asset;
   const isSelected = selection?.has(id) ?? false;
   return (
     <li
@@ -65,6 +65,9 @@ export function AssetCard({ asset, actions, selection, within = {} }: AssetCardP
             <span className="sr-only">{texts.kinds[kindOf(asset)]} · </span>
             {byteSize(fileSize)} · <Time at={createdAt} className="relative z-10" />
           </p>
+          {tags.length > 0 ? (
+            <p className="mt-1 truncate text-xs text-ink-muted">{tags.join(' · ')}</p>
+          ) : null}
         </div>
         <div className="relative z-10 flex">
           <FavoriteButton

@@ -112,15 +112,21 @@ export function useMoveAssets() {
 /** Changes the name or the public link of an asset. */
 export function useUpdateAsset(onFailed?: () => void) {
   return useOrganizationMutation({
-    change: (
-      { id, ...body }: { id: string; assetName?: string; publicLinkEnabled?: boolean },
-      options,
-    ) => api.assets.update({ params: { id }, body }, options),
+    change: ({ id, ...body }: AssetUpdate, options) =>
+      api.assets.update({ params: { id }, body }, options),
     invalidates,
     optimistic: (cache, { id, ...changes }) =>
       editAssets(cache, [id], (asset) => ({ ...asset, ...changes })),
     onFailed,
   });
+}
+
+interface AssetUpdate {
+  readonly id: string;
+  readonly assetName?: string;
+  readonly publicLinkEnabled?: boolean;
+  readonly description?: string | null;
+  readonly tags?: string[];
 }
 
 /** Publishes assets to a team, which gets its own copies. */

@@ -22,6 +22,8 @@ export interface AssetListSearch {
   readonly type?: (typeof types)[number] | undefined;
   /** Of the current version; default: any. */
   readonly review?: (typeof reviews)[number] | undefined;
+  /** Separated by `,`; the assets have all of them. */
+  readonly tags?: string | undefined;
 }
 
 /** Reads them from search parameters. */
@@ -30,11 +32,13 @@ export function assetListSearch({
   sort,
   type,
   review,
+  tags,
 }: Record<string, unknown>): AssetListSearch {
   return {
     q: searchText(q),
     sort: oneOf(sorts, sort),
     type: oneOf(types, type),
     review: oneOf(reviews, review),
+    tags: searchText(tags),
   };
 }

@@ -1,5 +1,5 @@
-import type { ListItem, Nodes, Parents } from 'mdast';
-import { createContext, useContext, useMemo, type ReactNode } from 'react';
+import type { AlignType, ListItem, Nodes, Parents, Table } from 'mdast';
+import { createContext, Fragment, useContext, useMemo, type ReactNode } from 'react';
 import { texts } from '../texts/markdown.ts';
 import { classNames } from '../ui/class-names.ts';
 import { MarkdownLink } from './markdown-link.tsx';
@@ -102,6 +102,8 @@ function Node({ node }: { readonly node: Nodes }): ReactNode {
           <Children of={node} />
         </ul>
       );
+    case 'table':
+      return <TableBox table={node} />;
     case 'listItem':
       return <Item item={node} />;
     case 'link':
@@ -123,6 +125,46 @@ function Node({ node }: { readonly node: Nodes }): ReactNode {
     default:
       return null;
   }
+}
+
+const alignments: Record<NonNullable<AlignType>, string> = {
+  left: 'text-left',
+  center: 'text-center',
+  right: 'text-right',
+};
+
+/** Shows a table in a box of its own, which scrolls where it is wider than the text. */
+function TableBox({ table: { align, children } }: { readonly table: Table }): ReactNode {
+  const [head, ...rows] = children;
+  const cells = (row: typeof head, Cell: 'th' | 'td') => (
+    <tr>
+      {row?.children.map((cell, index) => (
+        <Cell
+          key={index}
+          {...(Cell === 'th' && { scope: 'col' })}
+          className={classNames(
+            'max-w-80 min-w-16 border border-line px-2.5 py-1 align-top',
+            Cell === 'th' && 'bg-sunken font-semibold',
+            alignments[align?.[index] ?? 'left'],
+          )}
+        >
+          <Children of={cell} />
+        </Cell>
+      ))}
+    </tr>
+  );
+  return (
+    <div role="group" aria-label={texts.table} tabIndex={0} className="max-w-full overflow-x-auto">
+      <table className="w-max border-collapse text-sm wrap-break-word">
+        <thead>{cells(head, 'th')}</thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <Fragment key={index}>{cells(row, 'td')}</Fragment>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
 }
 
 type ReferenceNode = Extract<Nodes, { type: 'linkReference' | 'imageReference' }>;

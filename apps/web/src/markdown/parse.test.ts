@@ -31,6 +31,13 @@ test('bare links, strikethrough and task lists are known', () => {
   expect(types).toContain('delete');
 });
 
+test('tables are known, with the alignment of their columns', () => {
+  const [table] = parseMarkdown('| a | b |\n| :- | -: |\n| <b>1</b> | `2` |').children;
+  expect(table).toMatchObject({ type: 'table', align: ['left', 'right'] });
+  expect(table && typesOf(table)).not.toContain('html');
+  expect(typesOf(parseMarkdown('a | b\nno table'))).not.toContain('table');
+});
+
 test('the box of an item is checked where it is', () => {
   const text = 'List\n\n- [ ] one\n  1. [x] two\n- [X] three\n- four';
   const items: { offset: number; checked: boolean | null | undefined }[] = [];

@@ -56,6 +56,7 @@ import { texts as session } from './session.ts';
 import { texts as shell } from './shell.ts';
 import { texts as signOut } from './sign-out.ts';
 import { texts as summary } from './summary.ts';
+import { texts as tags } from './tags.ts';
 import { texts as taskCsv } from './task-csv.ts';
 import { texts as taskPage } from './task-page.ts';
 import { texts as tasks } from './tasks.ts';
@@ -125,6 +126,7 @@ export const allTexts = {
   shell,
   signOut,
   summary,
+  tags,
   taskCsv,
   taskPage,
   tasks,

@@ -887,6 +887,18 @@ export interface OperationGroups {
      */
     bin: ListOperation<'assets.bin'>;
     /**
+     * Suggest tags of the organization.
+     *
+     * Examines the 5,000 tagged assets that changed last.
+     *
+     * **Access:** `asset:read`: every role.
+     *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`.
+     *
+     * `GET /api/assets/tags`
+     */
+    tags: Operation<'assets.tags'>;
+    /**
      * Restore an asset from the bin.
      *
      * No-op when repeated.

@@ -86,6 +86,7 @@ export interface QueryGroups {
     list: ListQueries<'assets.list'>;
     myLogs: ListQueries<'assets.myLogs'>;
     bin: ListQueries<'assets.bin'>;
+    tags: Queries<'assets.tags'>;
     restore: Mutations<'assets.restore'>;
     listInCollection: ListQueries<'assets.listInCollection'>;
     get: Queries<'assets.get'>;

@@ -75,6 +75,7 @@ export const table =
   'api/assets GETol=list,' +
   'api/assets/logs GETol=myLogs,' +
   'api/assets/bin GETol,' +
+  'api/assets/tags GETo,' +
   'api/assets/:id/restore POSTo,' +
   'api/assets/collection/:collectionId GETol=listInCollection,' +
   'api/assets/:id GETo=get PATCHo=update DELETEo=remove,' +

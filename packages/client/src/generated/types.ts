@@ -258,6 +258,9 @@ export interface Asset {
   assetName: string;
   /** Media type. */
   assetType: string;
+  description: string | null;
+  /** In the order in which they were set. */
+  tags: string[];
   /** Public short URL; 404 while the public link is off. Switching it off makes a new URL. */
   assetShortUrl: string;
   /** Presigned storage URL, valid for 15 minutes. */
@@ -362,6 +365,14 @@ export interface AssetReview {
   changedAt: Timestamp | null;
 }
 
+/** Tags of assets with how many of the examined assets have each, the most frequent first. */
+export interface AssetTags {
+  items: {
+    tag: string;
+    assetCount: number;
+  }[];
+}
+
 /** One version of the content of an asset. Only its review changes. */
 export interface AssetVersion {
   versionNumber: number;
@@ -414,6 +425,9 @@ export interface BinnedAsset {
   assetName: string;
   /** Media type. */
   assetType: string;
+  description: string | null;
+  /** In the order in which they were set. */
+  tags: string[];
   /** Public short URL; 404 while the public link is off. Switching it off makes a new URL. */
   assetShortUrl: string;
   /** Presigned storage URL, valid for 15 minutes. */
@@ -1888,7 +1902,15 @@ export interface SearchContext {
 
 /** Where a hit has the words of the query. */
 export interface SearchHighlight {
-  field: 'title' | 'key' | 'description' | 'body' | 'extension' | 'collection' | 'email';
+  field: 
+    | 'title'
+    | 'key'
+    | 'tags'
+    | 'description'
+    | 'body'
+    | 'extension'
+    | 'collection'
+    | 'email';
   /** The part of the field around its first match. It is text, not HTML. */
   text: string;
   /** Start and end of each match, ascending and apart. Offsets count UTF-16 code units, and never part a character. */
@@ -2207,6 +2229,9 @@ export interface TaskAsset {
   assetName: string;
   /** Media type. */
   assetType: string;
+  description: string | null;
+  /** In the order in which they were set. */
+  tags: string[];
   /** Public short URL; 404 while the public link is off. Switching it off makes a new URL. */
   assetShortUrl: string;
   /** Presigned storage URL, valid for 15 minutes. */
@@ -2386,6 +2411,10 @@ export interface UpdateAssetBody {
   /** Moves the asset within its organization. */
   collectionId?: Id | undefined;
   publicLinkEnabled?: boolean | undefined;
+  /** At most 2,000 characters; null clears it. */
+  description?: string | null | undefined;
+  /** All tags from now on: at most 20 of at most 40 characters, without commas. Of those that differ only in case or width, the first counts. */
+  tags?: string[] | undefined;
 }
 
 /** The fields to change; absent fields keep their value. */
@@ -3577,7 +3606,9 @@ export interface Operations {
       favorite?: boolean | undefined;
       /** Only assets whose current version has this status. */
       reviewStatus?: ReviewStatus | undefined;
-      /** Text to search for, at most 200 characters. */
+      /** Tags, separated by `,`. Only assets with all of them, in any case. */
+      tags?: string | undefined;
+      /** Text that name, description or a tag has in it, at most 200 characters. */
       q?: string | undefined;
       /** Order; `-` descends, the id breaks ties. Default `-createdAt`. */
       sort?: 
@@ -3638,6 +3669,15 @@ export interface Operations {
     data: BinnedAssetPage;
     errors: CommonError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing';
   };
+  'assets.tags': {
+    query?: {
+      /** Beginning of the tag, in any case. */
+      q?: string | undefined;
+    };
+    options: CallOptions;
+    data: AssetTags;
+    errors: CommonError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing';
+  };
   'assets.restore': {
     params: { id: Id };
     options: CallOptions;
@@ -3659,7 +3699,9 @@ export interface Operations {
       favorite?: boolean | undefined;
       /** Only assets whose current version has this status. */
       reviewStatus?: ReviewStatus | undefined;
-      /** Text to search for, at most 200 characters. */
+      /** Tags, separated by `,`. Only assets with all of them, in any case. */
+      tags?: string | undefined;
+      /** Text that name, description or a tag has in it, at most 200 characters. */
       q?: string | undefined;
       /** Order; `-` descends, the id breaks ties. Default `-createdAt`. */
       sort?: 

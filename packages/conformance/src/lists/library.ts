@@ -95,10 +95,11 @@ export async function createListedLibrary(creator: Creator): Promise<ListedLibra
   await probe.succeed('assets.favorite', { ...mark, params: { id: assetId } });
   const renamed = { ...reader, params: { id: golf }, body: { title: 'golf again' } };
   await probe.succeed('collections.rename', renamed);
-  const juliet = { assetName: 'juliet again.txt', publicLinkEnabled: true };
+  const details = { description: 'Ebb and flow', tags: ['Tides', 'Blue'] };
+  const juliet = { assetName: 'juliet again.txt', publicLinkEnabled: true, ...details };
   const byProgram = { params: { id: assetId }, body: juliet };
   await probe.succeed('assets.update', { ...program, ...byProgram });
-  const body = { assetName: 'mike again.css', publicLinkEnabled: true };
+  const body = { assetName: 'mike again.css', publicLinkEnabled: true, tags: ['blue'] };
   await probe.succeed('assets.update', { ...reader, params: { id: mike }, body });
   const shared = await createShares(creator, { collectionId, assetId, seenIds: [november, mike] });
   return {

@@ -1,4 +1,4 @@
-import type { FilterRule, SortKey } from '@atelier/contract';
+import { tagKeyOf, tagKeysIn, type FilterRule, type SortKey } from '@atelier/contract';
 import type { z } from 'zod';
 import { optionsAt, valuesAt, type Item } from './items.ts';
 
@@ -17,6 +17,8 @@ export function matches(
       return values.includes(value === 'me' ? callerId : value);
     case 'oneOf':
       return values.some((one) => value.split('/').includes(one));
+    case 'allOf':
+      return tagKeysIn(value).every((key) => values.map(tagKeyOf).includes(key));
     case 'contains':
       return values.some((one) => one.toLowerCase().includes(value.toLowerCase()));
     case 'startsWith':

@@ -30,6 +30,7 @@ export function valuesToTry({ rule, schema, items }: Filtering, random: Randomne
   const candidates = {
     equal: () => [...spread(distinct), 'me', ...absent(distinct, schema, random)],
     oneOf: () => severalOf(distinct),
+    allOf: () => togetherOf(distinct),
     contains: () => fragmentsOf(distinct),
     startsWith: () => prefixesOf(distinct),
     before: () => boundsOf(distinct),
@@ -68,6 +69,13 @@ function severalOf(values: readonly string[]): string[] {
   const some = spread(values);
   const parts = some.slice(0, 1).map((value) => value.slice(1));
   return [...some.slice(0, 1), some.join('/'), ...parts, 'no such name'];
+}
+
+/** One tag in another case, two, a part of one, and a tag that no item has. */
+function togetherOf(values: readonly string[]): string[] {
+  const some = spread(values);
+  const [first = ''] = some;
+  return [first.toUpperCase(), some.slice(0, 2).join(','), first.slice(1), 'no such tag'];
 }
 
 /** Parts of names in another case, a wildcard of SQL, and a text that no name has. */

@@ -46,12 +46,17 @@ const collectionLife: Check = {
 const assetLife: Check = {
   id: 'asset.life',
   group: 'assets',
-  title: 'an asset is updated, marked as a favorite, deleted and restored',
+  title: 'an asset is updated, described, marked as a favorite, deleted and restored',
   run: async ({ probe, fixtures: { owner, collectionId } }) => {
     const { token } = owner;
     const { id } = await upload(probe, sampleFile(10), { token, collectionId });
     const params = { id };
     await probe.succeed('assets.update', { token, params, body: { assetName: 'new name.bin' } });
+    const details = {
+      description: 'For the fair',
+      tags: ['Conformance fair', ' CONFORMANCE FAIR', 'b'],
+    };
+    await probe.succeed('assets.update', { token, params, body: details });
     const response = await probe.request('assets.favorite', {
       token,
       params,
@@ -61,8 +66,20 @@ const assetLife: Check = {
     probe.expectFields({
       rule: 'asset.life',
       response,
-      actual: marked,
-      expected: { assetName: 'new name.bin', isFavorite: true },
+      actual: { ...marked, tags: marked.tags.join() },
+      expected: {
+        assetName: 'new name.bin',
+        description: 'For the fair',
+        tags: 'Conformance fair,b',
+        isFavorite: true,
+      },
+    });
+    const suggested = await probe.request('assets.tags', { token, query: { q: 'conformance f' } });
+    probe.expectFields({
+      rule: 'asset.life',
+      response: suggested,
+      actual: probe.dataIn('assets.tags', suggested).items[0] ?? {},
+      expected: { tag: 'Conformance fair' },
     });
     await probe.succeed('assets.remove', { token, params });
     await expectGone(probe, { token, group: 'assets', params });

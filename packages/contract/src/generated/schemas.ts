@@ -51,6 +51,9 @@ export {
   ReviewStatus,
 } from '../asset-review.ts';
 export {
+  AssetTags,
+} from '../asset-tags.ts';
+export {
   Asset,
   AssetPage,
   BinnedAsset,

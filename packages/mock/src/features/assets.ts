@@ -1,9 +1,10 @@
+import { maxSuggestedTags, tagKeyOf } from '@atelier/contract';
 import { MockFailure } from '../failure.ts';
 import { activityOn } from '../state/activities.ts';
 import { bodyOf, callerOf, recordAt } from '../state/call.ts';
 import type { Call, Feature, State, View } from '../state/model.ts';
 import { shown } from '../state/perform.ts';
-import { isRecord, textOf, type Fields, type Stored } from '../state/store.ts';
+import { idsOf, isRecord, textOf, type Fields, type Stored } from '../state/store.ts';
 import { pictureFor } from '../storage.ts';
 import { countComments } from './asset-comments.ts';
 import { addAsset, addVersion, bytesOf, newCode, urlOf, versionOf } from './contents.ts';
@@ -47,6 +48,22 @@ function review(call: Call): unknown {
     call.activities = [activityOn(call, asset, { action: 'asset.change_review', changes })];
   }
   return shown(call, asset);
+}
+
+function suggestTags(call: Call): unknown {
+  const { state, organization, input } = call;
+  const { q } = input.query;
+  const beginning = typeof q === 'string' ? tagKeyOf(q) : '';
+  const found = new Map<string, { tag: string; assetCount: number }>();
+  for (const { fields } of allIn(state, 'asset', organization?.id ?? '')) {
+    for (const tag of idsOf(fields, 'tags')) {
+      const key = tagKeyOf(tag);
+      const { assetCount } = found.get(key) ?? { assetCount: 0 };
+      if (key.startsWith(beginning)) found.set(key, { tag, assetCount: assetCount + 1 });
+    }
+  }
+  const items = [...found.values()].toSorted((a, b) => b.assetCount - a.assetCount);
+  return { items: items.slice(0, maxSuggestedTags) };
 }
 
 function followShortLink({ state, input }: Call): string {
@@ -146,6 +163,7 @@ function linkOf({ hidden }: Stored, { state }: View): string {
 export const assets: Feature = {
   operations: {
     'assets.download': { respond: download },
+    'assets.tags': { respond: suggestTags },
     'assets.review': { respond: review },
     'assets.followShortLink': { respond: followShortLink },
     // The header selects the organization to publish into, not that of the asset.

@@ -90,6 +90,8 @@ export function addAsset(state: State, { organization, ...given }: NewAsset): St
       height: null,
       currentVersion: 0,
       publishedFromAssetId,
+      description: null,
+      tags: [],
       publicLinkEnabled: organization.fields['publicLinks'] === 'ON_FOR_NEW',
     },
     hidden: { code: newCode(state) },

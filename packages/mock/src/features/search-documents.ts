@@ -105,6 +105,8 @@ const describe: Record<SearchTypeName, (record: Stored, state: State) => Own | n
       updatedAt: textOf(fields, 'updatedAt') || textOf(fields, 'createdAt'),
       fields: [
         { field: 'title', text: title, weight: 1 },
+        { field: 'tags', text: idsOf(fields, 'tags').join(', '), weight: 0.6 },
+        { field: 'description', text: textOf(fields, 'description'), weight: 0.15 },
         { field: 'collection', text: collectionTitle, weight: 0.3 },
       ],
     };

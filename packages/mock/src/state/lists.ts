@@ -1,4 +1,11 @@
-import { operations, type FilterRule, type Operation, type SortKey } from '@atelier/contract';
+import {
+  operations,
+  tagKeyOf,
+  tagKeysIn,
+  type FilterRule,
+  type Operation,
+  type SortKey,
+} from '@atelier/contract';
 import { z } from 'zod';
 import { MockFailure } from '../failure.ts';
 import { base64urlOf, digestOf, textIn } from '../hash.ts';
@@ -95,6 +102,8 @@ function matches(
       return values.includes(wanted);
     case 'oneOf':
       return values.some((one) => wanted.split('/').includes(one));
+    case 'allOf':
+      return tagKeysIn(wanted).every((key) => values.map(tagKeyOf).includes(key));
     case 'contains':
       return values.some((one) => one.toLowerCase().includes(wanted.toLowerCase()));
     case 'startsWith':

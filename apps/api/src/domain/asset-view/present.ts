@@ -19,6 +19,8 @@ export async function presentAsset(
     id: row.id,
     assetName: row.name,
     assetType: row.contentType,
+    description: row.description,
+    tags: row.tags ?? [],
     assetShortUrl: `${config.BASE_URL}/s/${row.shortCode}`,
     assetLongUrl: await store.presignDownload({
       key: row.key,

@@ -20,6 +20,8 @@ export function assetColumns({ organizationId, viewerId }: AssetView) {
     collectionId: assets.collectionId,
     name: assets.name,
     contentType: assets.contentType,
+    description: assets.description,
+    tags: assets.tags,
     fileSizeBytes: assets.fileSizeBytes,
     currentVersion: assets.currentVersion,
     shortCode: assets.shortCode,

@@ -256,6 +256,8 @@ const saved = statementByShape((db, name: keyof typeof kinds) => {
       collectionId: saved.collectionId,
       name: saved.name,
       contentType: saved.contentType,
+      description: saved.description,
+      tags: saved.tags,
       fileSizeBytes: saved.fileSizeBytes,
       currentVersion: saved.currentVersion,
       shortCode: saved.shortCode,

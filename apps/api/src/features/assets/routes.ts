@@ -25,6 +25,7 @@ export function assetsFeature(deps: Deps) {
     favorite: ({ params, body, ctx }) => changes.favorite(params.id, body.isFavorite, ctx),
     review: ({ params, body, ctx }) => reviews.set(params.id, body, ctx),
     remove: ({ params, ctx }) => changes.remove(params.id, ctx),
+    tags: ({ query, ctx }) => lists.suggestTags(query.q, ctx),
     bin: ({ query, ctx }) => bin.list(query, ctx),
     restore: ({ params, ctx }) => bin.restore(params.id, ctx),
     get: ({ params, ctx }) => assets.get(params.id, ctx),

@@ -63,6 +63,13 @@ export const assets = tenantTable(
       name: text().notNull(),
       /** As `domain/folding` folds it, to be searched; null: an earlier release wrote the name, and a job folds it. */
       nameFolded: text(),
+      description: text(),
+      /** In the order in which they were set; null: none. */
+      tags: text().array(),
+      /** The tags as they are compared, in the same order; null: none. */
+      tagKeys: text().array(),
+      /** Description and tags as `domain/folding` folds them, to be searched; null: there are none. */
+      detailsFolded: text(),
       contentType: text().notNull(),
       fileSizeBytes: bigint({ mode: 'number' }).notNull(),
       currentVersion: integer().notNull(),
@@ -113,6 +120,16 @@ export const assets = tenantTable(
       index('assets_name_folded_trigrams')
         .using('gin', table.organizationId, table.nameFolded.op('gin_trgm_ops'))
         .where(sql`${table.deletedAt} is null`),
+      // Partial, so that files without tags or description, as all are at their upload, cost nothing.
+      index('assets_by_tag')
+        .using('gin', table.organizationId, table.tagKeys)
+        .where(sql`${table.deletedAt} is null and ${table.tagKeys} is not null`),
+      index('assets_tagged')
+        .on(table.organizationId, table.updatedAt)
+        .where(sql`${table.deletedAt} is null and ${table.tagKeys} is not null`),
+      index('assets_details_trigrams')
+        .using('gin', table.organizationId, table.detailsFolded.op('gin_trgm_ops'))
+        .where(sql`${table.deletedAt} is null and ${table.detailsFolded} is not null`),
       index('assets_not_folded')
         .on(table.organizationId, table.id)
         .where(sql`${table.nameFolded} is null`),
@@ -140,6 +157,8 @@ export const assets = tenantTable(
         'id',
         'collectionId',
         'name',
+        'description',
+        'tags',
         'contentType',
         'fileSizeBytes',
         'currentVersion',

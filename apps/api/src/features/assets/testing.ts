@@ -37,6 +37,7 @@ export const assetsFixtures: FeatureFixtures<'assets'> = {
   inputs: {
     list: (team) => [{}, { query: { collectionId: team.collectionId } }],
     myLogs: withActivityFilters(noInput),
+    tags: () => [{}, { query: { q: 'Lo' } }],
     bin: (team) => [{}, { query: { collectionId: team.collectionId } }],
     restore: (team) => [{ params: { id: team.binnedAssetId } }],
     listInCollection: (team) => [{ params: { collectionId: team.collectionId } }],
@@ -86,12 +87,16 @@ async function versionsAndBin(story: Story): Promise<void> {
     ...step({ id, versionNumber: 1 }),
     recorded: { ...inTeam, action: 'asset.restore_version', fields: ['currentVersion'] },
   });
+  const details = { description: 'On dark ground', tags: ['Logo'] };
   await walk('assets.update', {
-    ...step({ id }, { assetName: 'logo.bin', collectionId: other, publicLinkEnabled: true }),
+    ...step(
+      { id },
+      { assetName: 'logo.bin', collectionId: other, publicLinkEnabled: true, ...details },
+    ),
     recorded: {
       ...inTeam,
       action: 'asset.update',
-      fields: ['assetName', 'collectionId', 'publicLinkEnabled'],
+      fields: ['assetName', 'collectionId', 'publicLinkEnabled', 'description', 'tags'],
     },
   });
   for (const isFavorite of [true, false]) {

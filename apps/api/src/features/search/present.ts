@@ -66,6 +66,7 @@ function highlightsOf(row: FoundRow, { terms, readable, fold }: Shown): SearchHi
   const fields: readonly [SearchHighlight['field'], string | null | undefined][] = [
     ['title', titleOf(row)],
     ['key', row.type === 'comment' ? null : keyOf(row, readable)],
+    ['tags', row.tags],
     [row.type === 'comment' ? 'body' : 'description', row.body],
     ['collection', readable.collections ? row.collection?.title : null],
     ['email', row.email],

@@ -5,6 +5,7 @@ import { lazyPart } from '../../loading/lazy.tsx';
 import { texts } from '../../texts/asset.ts';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import About from './about.tsx';
 import Details from './details.tsx';
 import PublicLink from './public-link.tsx';
 
@@ -38,6 +39,7 @@ export default function AssetTabs({ asset, collection, onDownload }: AssetTabsPr
           label: texts.tabs.details,
           panel: (
             <div className="flex flex-col gap-6">
+              <About asset={asset} />
               <PublicLink asset={asset} />
               <Details asset={asset} collection={collection} />
             </div>

@@ -12,6 +12,7 @@ import { useRefetchUntilProcessed } from '../../library/refetch-until-processed.
 import { NoMatches } from '../../library/no-matches.tsx';
 import { SearchBox } from '../../library/search-box.tsx';
 import { useSelection } from '../../library/selection.ts';
+import { listQuery } from '../../library/list-query.ts';
 import { SortSelect } from '../../library/sort-select.tsx';
 import { TileSkeletons } from '../../library/tile-skeletons.tsx';
 import { useOrganizationQueries, useItemPages } from '../../session/queries.ts';
@@ -27,6 +28,10 @@ import { lazyPart } from '../../loading/lazy.tsx';
 import { chooseView, useView } from './view.ts';
 
 const SelectionBar = lazyPart(() => import('./selection-bar.tsx'));
+const TagFilter = lazyPart(
+  () => import('./tag-filter.tsx'),
+  () => null,
+);
 
 const views = [
   { value: 'grid', label: texts.grid, icon: LayoutGrid },
@@ -42,10 +47,10 @@ const reviews = (['NONE', 'IN_REVIEW', 'CHANGES_REQUESTED', 'APPROVED'] as const
 export function AssetList({ collection }: { readonly collection: Collection }): ReactNode {
   const { id: collectionId, title } = collection;
   const within = useSearch({ from: '/shell/collections/$id' });
-  const { q, sort = '-createdAt', type, review } = within;
+  const { q, sort = '-createdAt', type, review, tags } = within;
   const setSearch = useSetSearch();
   const view = useView();
-  const list = useAssets(collectionId, { q, sort, type, review });
+  const list = useAssets(collectionId, within);
   useRefetchUntilProcessed(list.items, list.refetch);
   const selection = useSelection(list.items.map(({ id }) => id));
   const { actions, dialogs } = useAssetActions(selection.clear);
@@ -54,7 +59,7 @@ export function AssetList({ collection }: { readonly collection: Collection }): 
   const { items } = list;
   const selected = items.filter(({ id }) => selection.has(id));
   const isEmpty = !list.isPending && !list.error && items.length === 0;
-  if (isEmpty && !q && !type && !review) return <NoAssets />;
+  if (isEmpty && !q && !type && !review && !tags) return <NoAssets />;
   const showing = { selection, actions, within };
   return (
     <>
@@ -96,6 +101,10 @@ export function AssetList({ collection }: { readonly collection: Collection }): 
               onChange={chooseView}
               options={views}
             />
+            {/* Last: it is loaded later, and moves nothing. */}
+            <Suspense>
+              <TagFilter value={tags} onChange={(next) => setSearch({ tags: next })} />
+            </Suspense>
           </>
         )}
       </div>
@@ -111,7 +120,9 @@ export function AssetList({ collection }: { readonly collection: Collection }): 
       ) : null}
       {isEmpty ? (
         <NoMatches
-          onShowAll={() => setSearch({ q: undefined, type: undefined, review: undefined })}
+          onShowAll={() =>
+            setSearch({ q: undefined, type: undefined, review: undefined, tags: undefined })
+          }
         />
       ) : null}
       {items.length > 0 ? (
@@ -139,18 +150,12 @@ export function AssetList({ collection }: { readonly collection: Collection }): 
   );
 }
 
-function useAssets(collectionId: string, { q, sort, type, review }: AssetListSearch) {
+function useAssets(collectionId: string, within: AssetListSearch) {
   const queries = useOrganizationQueries();
   return useItemPages({
     ...queries.assets.listInCollection.infiniteQueryOptions({
       params: { collectionId },
-      query: {
-        limit: 50,
-        sort,
-        ...(q && { q }),
-        ...(type && { type }),
-        ...(review && { reviewStatus: review }),
-      },
+      query: listQuery(within),
     }),
     placeholderData: keepPreviousData,
   });

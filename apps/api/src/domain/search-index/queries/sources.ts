@@ -93,6 +93,8 @@ const readAssets: Read = async (db, organizationId, which) => {
       collectionId: assets.collectionId,
       title: assets.name,
       contentType: assets.contentType,
+      tags: assets.tags,
+      body: bodyOf(assets.description),
       collectionTitle: collections.title,
     })
     .from(assets)
@@ -114,7 +116,7 @@ const readAssets: Read = async (db, organizationId, which) => {
     )
     .orderBy(asc(assets.id))
     .limit(limitOf(which));
-  return rows.map(({ contentType, collectionTitle, ...row }) => {
+  return rows.map(({ contentType, tags, body, collectionTitle, ...row }) => {
     const { stem, extension } = partsOf(row.title);
     return {
       ...row,
@@ -126,7 +128,10 @@ const readAssets: Read = async (db, organizationId, which) => {
           ['B', extension],
         ],
         [['B', contentType]],
+        ...(tags ?? []).map((tag): [['B', string]] => [['B', tag]]),
         [['C', collectionTitle]],
+        // Not C: who may not read collections finds nothing by their titles.
+        [['D', body]],
       ],
     };
   });

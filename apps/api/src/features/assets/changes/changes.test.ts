@@ -52,6 +52,80 @@ const codeOf = ({ assetShortUrl }: { assetShortUrl: string }) =>
   String(assetShortUrl.split('/').at(-1));
 const steady = ({ assetLongUrl: _, ...asset }: Record<string, unknown>) => asset;
 
+describe('describing an asset', () => {
+  const details = { description: 'On dark ground\nfor the fair', tags: [' Fair 26 ', 'Logo'] };
+
+  test('keeps the order of tags, names the changes, and adds no version', async () => {
+    const asset = await newAsset();
+    const described = await update(asset.id, details);
+    expect(described.body.data).toMatchObject({
+      description: details.description,
+      tags: ['Fair 26', 'Logo'],
+      currentVersion: 1,
+    });
+    expect((await get(asset.id)).body.data).toEqual(described.body.data);
+    const [change] = await changesOf(api, asset.id);
+    expect(change).toMatchObject({
+      action: 'asset.update',
+      changes: [
+        { field: 'description', from: null, to: details.description },
+        { field: 'tags', from: [], to: ['Fair 26', 'Logo'] },
+      ],
+    });
+    expect(await rowOf(asset.id)).toMatchObject({
+      tagKeys: ['fair 26', 'logo'],
+      detailsFolded: 'on dark ground\nfor the fair\nfair 26\nlogo',
+    });
+  });
+
+  test('is a no-op when unchanged, and leaves alone what is absent', async () => {
+    const { id } = await newAsset();
+    const first = (await update(id, details)).body.data;
+    api.clock.advance({ seconds: 1 });
+    expect(steady((await update(id, details)).body.data)).toEqual(steady(first));
+    const renamed = (await update(id, { assetName: 'b.bin' })).body.data;
+    expect(renamed).toMatchObject({ description: details.description, tags: ['Fair 26', 'Logo'] });
+  });
+
+  test('clears both', async () => {
+    const { id } = await newAsset();
+    await update(id, details);
+    const { body } = await update(id, { description: null, tags: [] });
+    expect(body.data).toMatchObject({ description: null, tags: [] });
+    expect(await rowOf(id)).toMatchObject({ tags: null, tagKeys: null, detailsFolded: null });
+  });
+
+  test('takes tags once that differ only in case or width', async () => {
+    const { id } = await newAsset();
+    const { body } = await update(id, { tags: ['Logo', 'LOGO', 'Ｌｏｇｏ', 'Größe', 'größe'] });
+    expect(body.data.tags).toEqual(['Logo', 'Größe']);
+  });
+
+  test.each([
+    { tags: [''] },
+    { tags: ['  '] },
+    { tags: ['a,b'] },
+    { tags: ['x'.repeat(41)] },
+    { tags: Array.from({ length: 21 }, (_, index) => `tag ${index}`) },
+    { tags: [1] },
+    { tags: null },
+    { description: 'x'.repeat(2001) },
+    { description: 'nul \0' },
+  ])('refuses %j', async (body) => {
+    const { id } = await newAsset();
+    const response = await update(id, body);
+    expect([response.status, response.body.code]).toEqual([400, 'validation_failed']);
+  });
+
+  test('with an outdated ETag is refused', async () => {
+    const { id } = await newAsset();
+    const eTag = (await get(id)).headers.get('etag');
+    await update(id, { tags: ['first'] });
+    expect((await update(id, { tags: ['second'] }, ifMatch(eTag))).status).toBe(412);
+    expect((await get(id)).body.data.tags).toEqual(['first']);
+  });
+});
+
 describe('updating an asset', () => {
   test('renames, moves and switches the link, names the changes, and adds no version', async () => {
     const target = await newCollection(api, user);

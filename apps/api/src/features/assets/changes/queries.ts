@@ -71,17 +71,35 @@ export async function lockAssetInCollection(
   return asset && asset.collectionId !== place.id ? lockAssetInCollection(tx, key) : asset;
 }
 
-export async function updateAsset(
-  tx: Transaction,
-  row: AssetKey &
-    Pick<LockedAsset, 'name' | 'collectionId' | 'publicLinkEnabled' | 'shortCode' | 'updatedAt'> & {
-      nameFolded: string;
-    },
-): Promise<void> {
-  const { name, nameFolded, collectionId, publicLinkEnabled, shortCode, updatedAt } = row;
+type UpdatedAsset = Pick<
+  typeof assets.$inferSelect,
+  | 'name'
+  | 'nameFolded'
+  | 'collectionId'
+  | 'publicLinkEnabled'
+  | 'shortCode'
+  | 'description'
+  | 'tags'
+  | 'tagKeys'
+  | 'detailsFolded'
+  | 'updatedAt'
+>;
+
+export async function updateAsset(tx: Transaction, row: AssetKey & UpdatedAsset): Promise<void> {
   await tx
     .update(assets)
-    .set({ name, nameFolded, collectionId, publicLinkEnabled, shortCode, updatedAt })
+    .set({
+      name: row.name,
+      nameFolded: row.nameFolded,
+      collectionId: row.collectionId,
+      publicLinkEnabled: row.publicLinkEnabled,
+      shortCode: row.shortCode,
+      description: row.description,
+      tags: row.tags,
+      tagKeys: row.tagKeys,
+      detailsFolded: row.detailsFolded,
+      updatedAt: row.updatedAt,
+    })
     .where(within(row));
 }
 

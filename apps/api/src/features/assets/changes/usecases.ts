@@ -1,4 +1,4 @@
-import { Asset, type UpdateAssetBody } from '@atelier/contract';
+import { Asset, tagKeyOf, type UpdateAssetBody } from '@atelier/contract';
 import type { z } from 'zod';
 import type { Transaction } from '../../../db/executor.ts';
 import type { Deps } from '../../../deps.ts';
@@ -11,7 +11,7 @@ import { assertUnchanged } from '../../../kernel/etag.ts';
 import { newShortCode } from '../../../kernel/ids.ts';
 import { assertMayTouch, assertMayUse } from '../../../kernel/permissions.ts';
 import { mayLinkPublicly } from '../../../domain/public-links/queries.ts';
-import { fold } from '../../../domain/folding.ts';
+import { foldAll } from '../../../domain/folding.ts';
 import { mutate } from '../../../domain/transaction.ts';
 import { aboutAsset } from '../about-asset.ts';
 import {
@@ -68,28 +68,27 @@ export function assetChangeUseCases(deps: Deps) {
 
   return {
     /**
-     * Renames or moves the asset, or switches its public link. No-op when unchanged.
+     * Renames, describes or moves the asset, or switches its public link. No-op when unchanged.
      *
      * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412),
      *   `public_links_forbidden` (409)
      */
-    async update(
-      id: string,
-      { assetName, collectionId, publicLinkEnabled }: Changes,
-      ctx: MemberContext,
-    ) {
+    async update(id: string, wanted: Changes, ctx: MemberContext) {
+      const { assetName, collectionId, publicLinkEnabled, description, tags } = wanted;
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const current = await lockForUpdate(tx, { id, collectionId, ctx });
         const updated = {
           ...current,
           name: assetName ?? current.name,
           collectionId: collectionId ?? current.collectionId,
+          description: description === undefined ? current.description : description,
+          tags: changedTags(current.tags, tags),
           ...(await switchedLink(tx, current, publicLinkEnabled)),
           updatedAt: clock.now(),
         };
         const changes = changesBetween(namedInContract(current), namedInContract(updated));
         if (changes.length === 0) return presentAsset(deps, current);
-        await updateAsset(tx, { ...updated, nameFolded: await fold(updated.name) });
+        await updateAsset(tx, { ...updated, ...(await searchedColumns(updated)) });
         await recordActivity(tx, {
           ...aboutAsset(updated, ctx, updated.updatedAt),
           action: 'asset.update',
@@ -163,7 +162,23 @@ async function switchedLink(
   return { publicLinkEnabled: true, shortCode };
 }
 
+/** Returns the columns that lists search and filter by. */
+async function searchedColumns({ name, description, tags }: LockedAsset) {
+  const details = [...(description ? [description] : []), ...(tags ?? [])];
+  const [nameFolded = '', detailsFolded = ''] = await foldAll([name, details.join('\n')]);
+  return { nameFolded, detailsFolded: detailsFolded || null, tagKeys: tags && tags.map(tagKeyOf) };
+}
+
+/** Returns the tags from now on, as they are stored; the current ones themselves if they stay. */
+function changedTags(current: string[] | null, wanted?: readonly string[]): string[] | null {
+  if (!wanted || wanted.join() === current?.join()) return current;
+  return wanted.length === 0 ? null : [...wanted];
+}
+
+const noTags: readonly string[] = [];
+
 /** Fields by their names in the contract. */
-function namedInContract({ name: assetName, collectionId, publicLinkEnabled }: LockedAsset) {
-  return { assetName, collectionId, publicLinkEnabled };
+function namedInContract(asset: LockedAsset) {
+  const { name: assetName, collectionId, publicLinkEnabled, description, tags } = asset;
+  return { assetName, collectionId, publicLinkEnabled, description, tags: tags ?? noTags };
 }

@@ -1,11 +1,25 @@
-import type { ReviewStatus } from '@atelier/contract';
-import { and, eq, inArray, isNull, like, sql, type Placeholder, type SQL } from 'drizzle-orm';
+import { maxSuggestedTags, type ReviewStatus } from '@atelier/contract';
+import {
+  and,
+  arrayContains,
+  desc,
+  eq,
+  inArray,
+  isNotNull,
+  isNull,
+  like,
+  or,
+  sql,
+  type Placeholder,
+  type SQL,
+} from 'drizzle-orm';
 import { countColumn, countedRows, totalIn } from '../../../db/count.ts';
 import type { Database } from '../../../db/executor.ts';
 import { statement, statementByShape } from '../../../db/session/statement.ts';
 import { after, orderOf, type Keyset } from '../../../db/keyset.ts';
 import {
-  nameContains as containsText,
+  foldedContains,
+  nameContains,
   patternsOf,
   startingWith,
   type SearchedText,
@@ -39,7 +53,10 @@ export interface AssetFilter {
   readonly favorite?: boolean | undefined;
   /** Of the current version. */
   readonly reviewStatus?: ReviewStatus | undefined;
-  readonly nameContains?: SearchedText | undefined;
+  /** All of these, as they are compared. */
+  readonly tagKeys?: readonly string[] | undefined;
+  /** Of name, description or tags. */
+  readonly contains?: SearchedText | undefined;
   /** Whole names. */
   readonly names?: readonly string[] | undefined;
 }
@@ -99,6 +116,37 @@ const plainPageOfAssets = statementByShape((db, shape: PlainShape) => {
   });
 });
 
+/** Tagged assets that are examined for suggestions. */
+const examinedAssets = 5_000;
+
+/** In the spelling of the asset that changed last. */
+const suggestedTags = statement((db) => {
+  const recent = db
+    .select({ tags: assets.tags, tagKeys: assets.tagKeys, updatedAt: assets.updatedAt })
+    .from(assets)
+    .where(
+      and(
+        eq(assets.organizationId, sql.placeholder('organizationId')),
+        isNull(assets.deletedAt),
+        isNotNull(assets.tagKeys),
+      ),
+    )
+    .orderBy(desc(assets.updatedAt))
+    .limit(examinedAssets)
+    .as('recent');
+  return db
+    .select({
+      tag: sql<string>`(array_agg(each.tag order by ${recent.updatedAt} desc))[1]`,
+      assetCount: sql<number>`count(*)::int`,
+    })
+    .from(recent)
+    .crossJoinLateral(sql`unnest(${recent.tags}, ${recent.tagKeys}) as each(tag, key)`)
+    .where(like(sql`each.key`, sql.placeholder('pattern')))
+    .groupBy(sql`each.key`)
+    .orderBy(sql`count(*) desc, each.key`)
+    .limit(maxSuggestedTags);
+});
+
 export function assetListQueries(db: Database) {
   async function rowsOf(filter: AssetFilter, order: AssetOrder, window: RowWindow) {
     const position = window.after && positionIn(order, window.after);
@@ -130,6 +178,11 @@ export function assetListQueries(db: Database) {
       return { rows, ...total };
     },
 
+    /** The most frequent first. */
+    async listTags({ organizationId, keyPrefix }: { organizationId: string; keyPrefix: string }) {
+      return suggestedTags(db, { organizationId, pattern: startingWith(keyPrefix) });
+    },
+
     async hasCollection(key: { organizationId: string; collectionId: string }): Promise<boolean> {
       const [row] = await existingCollection(db, key);
       return row !== undefined;
@@ -146,9 +199,9 @@ function plainShapeOf(
   order: AssetOrder,
   window: RowWindow,
 ): PlainShape | null {
-  const { createdBy, collectionId, type, favorite, reviewStatus, nameContains, names } = filter;
-  if ([type, favorite, reviewStatus, nameContains, names].some((value) => value !== undefined))
-    return null;
+  const { createdBy, collectionId, type, favorite, reviewStatus, tagKeys, names } = filter;
+  const others = [type, favorite, reviewStatus, tagKeys, filter.contains, names];
+  if (others.some((value) => value !== undefined)) return null;
   if (createdBy !== undefined && collectionId !== undefined) return null;
   const narrowedBy =
     createdBy !== undefined ? 'createdBy' : collectionId !== undefined ? 'collectionId' : null;
@@ -177,7 +230,7 @@ interface PageOfAssets {
 function pageOfAssets(db: Database, page: PageOfAssets) {
   const { filter, order } = page;
   const wanted = matching(filter);
-  const isSearch = filter.nameContains !== undefined;
+  const isSearch = filter.contains !== undefined;
   const joins = assetJoins(filter);
   const found = isSearch ? searchOf(page, wanted) : pageByIndex(page, wanted);
   return db
@@ -238,7 +291,7 @@ function inOrder({ order, rows }: PageOfAssets): SQL {
 
 function matching(filter: BoundFilter): SQL | undefined {
   const { organizationId, viewerId, createdBy, collectionId } = filter;
-  const { type, favorite, reviewStatus, nameContains, names } = filter;
+  const { type, favorite, reviewStatus, tagKeys, contains, names } = filter;
   const marks = sql`(select ${assetFavorites.assetId} from ${assetFavorites} where ${assetFavorites.organizationId} = ${organizationId} and ${assetFavorites.userId} = ${viewerId})`;
   return and(
     eq(assets.organizationId, organizationId),
@@ -250,9 +303,16 @@ function matching(filter: BoundFilter): SQL | undefined {
       ? undefined
       : sql`${assets.id} ${favorite ? sql`in` : sql`not in`} ${marks}`,
     reviewStatus === undefined ? undefined : hasReview(organizationId, reviewStatus),
-    nameContains &&
-      containsText({ name: assets.name, folded: assets.nameFolded }, patternsOf(nameContains)),
+    tagKeys === undefined ? undefined : arrayContains(assets.tagKeys, [...tagKeys]),
+    contains && containsText(patternsOf(contains)),
     names === undefined ? undefined : inArray(assets.name, [...names]),
+  );
+}
+
+function containsText(pattern: ReturnType<typeof patternsOf>): SQL | undefined {
+  return or(
+    nameContains({ name: assets.name, folded: assets.nameFolded }, pattern),
+    foldedContains(assets.detailsFolded, pattern),
   );
 }
 

@@ -1,4 +1,10 @@
-import type { Asset, ReviewStatus } from '@atelier/contract';
+import {
+  tagKeyOf,
+  tagKeysIn,
+  type Asset,
+  type AssetTags,
+  type ReviewStatus,
+} from '@atelier/contract';
 import type { Deps } from '../../../deps.ts';
 import { searchedText } from '../../../domain/folding.ts';
 import { presentAsset } from '../../../domain/asset-view/present.ts';
@@ -12,6 +18,8 @@ interface AssetListRequest extends PageRequest {
   readonly type?: string | undefined;
   readonly favorite?: boolean | undefined;
   readonly reviewStatus?: ReviewStatus | undefined;
+  /** Separated by `,`. */
+  readonly tags?: string | undefined;
   readonly q?: string | undefined;
   readonly sort: AssetSort | `-${AssetSort}`;
 }
@@ -28,7 +36,7 @@ interface CollectionListRequest extends AssetListRequest {
 
 type Narrowing = Pick<AssetFilter, 'createdBy' | 'collectionId' | 'names'>;
 
-/** Lists the assets of the selected organization. */
+/** Lists the assets of the selected organization, and their tags. */
 export function assetListUseCases({ db, store, config, cursors }: Deps) {
   const assets = assetListQueries(db);
 
@@ -41,7 +49,8 @@ export function assetListUseCases({ db, store, config, cursors }: Deps) {
       type: request.type,
       favorite: request.favorite,
       reviewStatus: request.reviewStatus,
-      nameContains: request.q === undefined ? undefined : await searchedText(request.q),
+      tagKeys: request.tags === undefined ? undefined : tagKeysIn(request.tags),
+      contains: request.q === undefined ? undefined : await searchedText(request.q),
     };
     const continued = { list: `assets:${request.sort}`, cursors, countedFor: filter };
     const found = await assets.list(
@@ -62,6 +71,14 @@ export function assetListUseCases({ db, store, config, cursors }: Deps) {
       const { scope, collectionId } = request;
       const createdBy = scope === 'personal' ? ctx.user.id : undefined;
       return pageOfAssets(request, { createdBy, collectionId }, ctx);
+    },
+
+    async suggestTags(beginning: string | undefined, ctx: MemberContext): Promise<AssetTags> {
+      const items = await assets.listTags({
+        organizationId: ctx.organization.id,
+        keyPrefix: tagKeyOf(beginning ?? ''),
+      });
+      return { items };
     },
 
     /** @throws Failure `not_found` (404) */

@@ -21,6 +21,7 @@ export interface Displayed {
   readonly project: { readonly id: string; readonly name: string } | null;
   readonly collection: { readonly id: string; readonly title: string } | null;
   readonly task: { readonly id: string; readonly title: string } | null;
+  readonly tags: string | null;
   readonly body: string | null;
   readonly email: string | null;
   readonly firstName: string | null;
@@ -53,7 +54,8 @@ export function displayOf(organizationIds: OrganizationIds): SQL {
     where page.type = 'comment' and ${ofPage(sql`m`)} and m.id = page.id
     union all
     select jsonb_build_object('title', a.name, 'collection', jsonb_build_object('id', c.id, 'title', c.title),
-      'thumbnailKey', o.thumbnail_key, 'updatedAt', a.updated_at)
+      'thumbnailKey', o.thumbnail_key, 'tags', array_to_string(a.tags, ', '), 'body', left(a.description, ${bodyLength}),
+      'updatedAt', a.updated_at)
     from ${assets} as a join ${collections} as c on ${ofPage(sql`c`)} and c.id = a.collection_id
       left join ${assetVersions} as v on ${ofPage(sql`v`)} and v.asset_id = a.id and v.version_number = a.current_version
       left join ${storedObjects} as o on o.id = v.stored_object_id

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { Asset } from '@atelier/client';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { listQuery } from '../../../library/list-query.ts';
 import { useItemPages, useOrganizationQueries } from '../../../session/queries.ts';
 
 /** The assets around one, in the order of the list that the user came from. */
@@ -24,7 +25,7 @@ const minAhead = 10;
 
 /** Finds the assets before and after one in its collection. */
 export function useNeighbours({ id, collectionId }: Asset): Neighbours {
-  const { q, sort = '-createdAt', type } = useSearch({ from: '/shell/assets/$id' });
+  const search = useSearch({ from: '/shell/assets/$id' });
   const queries = useOrganizationQueries();
   const client = useQueryClient();
   const navigate = useNavigate({ from: '/assets/$id' });
@@ -32,7 +33,7 @@ export function useNeighbours({ id, collectionId }: Asset): Neighbours {
   const list = useItemPages(
     queries.assets.listInCollection.infiniteQueryOptions({
       params: { collectionId },
-      query: { limit: 50, sort, ...(q && { q }), ...(type && { type }) },
+      query: listQuery(search),
     }),
   );
   const { items, total, error, hasMore, isLoadingMore, loadMore } = list;
