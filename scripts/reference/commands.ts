@@ -120,7 +120,8 @@ const groups: readonly Group[] = [
       'bench:notifications': 'Measures an inbox of 5,000 unread and 100,000 read notifications',
       'bench:follower [rate] [seconds]':
         'Measures how far the consumers of the activity log stay behind 200 changes a second',
-      'bench:statements': 'Lists the statements of a test run, with calls, mean time and rows',
+      'bench:statements':
+        'Lists the statements of a test run, with calls, mean times of planning and execution, and rows',
       'bench:document': 'Writes [the benchmark report](benchmark.md) from the last runs',
     },
   },

@@ -1,5 +1,5 @@
 /**
- * Lists the statements that a test run sends, with calls, mean time and rows of each.
+ * Lists the statements that a test run sends, with calls, mean times of planning and execution, and rows of each.
  *
  *     pnpm bench:statements [--project conformance] [file...]
  *
@@ -13,7 +13,10 @@ import process from 'node:process';
 
 interface Counted {
   readonly calls: number;
+  /** Of execution. */
   readonly meanMs: number;
+  /** For each call: plans that are kept take none. */
+  readonly planningMs: number;
   readonly totalMs: number;
   readonly rows: number;
   readonly query: string;
@@ -53,10 +56,12 @@ function report(counted: readonly Counted[]): void {
     `\n${own.length} statements, ${sum(({ calls }) => calls)} calls, ` +
       `${(sum(({ totalMs }) => totalMs) / 1000).toFixed(1)} s in the database; the ${shown} costliest:\n`,
   );
-  print('| calls | mean ms | rows per call | statement |\n| ---: | ---: | ---: | :--- |');
-  for (const { calls, meanMs, rows, query } of own.slice(0, shown)) {
+  print(
+    '| calls | planning ms | mean ms | rows per call | statement |\n| ---: | ---: | ---: | ---: | :--- |',
+  );
+  for (const { calls, planningMs, meanMs, rows, query } of own.slice(0, shown)) {
     print(
-      `| ${calls} | ${meanMs.toFixed(3)} | ${(rows / calls).toFixed(1)} | \`${oneLine(query)}\` |`,
+      `| ${calls} | ${planningMs.toFixed(3)} | ${meanMs.toFixed(3)} | ${(rows / calls).toFixed(1)} | \`${oneLine(query)}\` |`,
     );
   }
 }

@@ -6,6 +6,7 @@ export const countingSettings = {
   shared_preload_libraries: 'pg_stat_statements',
   'pg_stat_statements.max': '10000',
   'pg_stat_statements.track_utility': 'off',
+  'pg_stat_statements.track_planning': 'on',
 };
 
 export async function startCounting(databaseUrl: string): Promise<void> {
@@ -17,8 +18,9 @@ export async function writeCounts(databaseUrl: string, file: string): Promise<vo
   await onServer(databaseUrl, async (sql) => {
     const rows = await sql<{ line: string }[]>`
       select json_build_object('calls', sum(calls), 'meanMs', sum(total_exec_time) / sum(calls),
-        'totalMs', sum(total_exec_time), 'rows', sum(rows), 'query', query)::text as line
-      from pg_stat_statements group by query order by sum(total_exec_time) desc`;
+        'planningMs', sum(total_plan_time) / sum(calls), 'totalMs', sum(total_plan_time + total_exec_time),
+        'rows', sum(rows), 'query', query)::text as line
+      from pg_stat_statements where calls > 0 group by query order by sum(total_plan_time + total_exec_time) desc`;
     writeFileSync(file, rows.map(({ line }) => `${line}\n`).join(''));
   });
 }

@@ -213,11 +213,12 @@ export function searchUseCases(deps: SearchDeps) {
           similarity: 1,
           find: { request, asked, ctx, organizationIds, mostDocuments, parts: { ...parts, arms } },
         });
-      const beginning = asked.title === '' ? null : await attempt(['titles'], null, timeOf('part'));
-      const begins = beginning?.rows ?? [];
-      if (begins.length === mostSuggestions) return begins;
-      const found = await attempt(['words'], partDocuments, timeOf('suggestions'));
-      return bestOf([...begins, ...(found?.rows ?? [])]);
+      // Few titles begin with several words: planning a statement for them takes longer than it saves.
+      const isOneWord = asked.title !== '' && asked.folded.terms.length === 1;
+      const beginning = isOneWord ? await attempt(['titles'], null, timeOf('part')) : null;
+      if (beginning?.rows.length === mostSuggestions) return beginning.rows;
+      const found = await attempt(armsOf(asked), partDocuments, timeOf('suggestions'));
+      return (found ?? beginning)?.rows ?? [];
     });
   }
 
@@ -305,14 +306,6 @@ async function askedBy({ q, types }: SuggestRequest, ctx: Searcher): Promise<Ask
   );
   const title = titleOfQuery(q, { query, folded, fold });
   return { query, folded, fold, readable, shown, title };
-}
-
-/** @returns the best rows, each resource once: in both lists it has the same score */
-function bestOf(rows: readonly FoundRow[]): FoundRow[] {
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return [...byId.values()]
-    .toSorted((one, other) => Number(other.score) - Number(one.score))
-    .slice(0, mostSuggestions);
 }
 
 function armsOf({ title }: Asked): Finding['arms'] {
