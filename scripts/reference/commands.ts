@@ -104,7 +104,8 @@ const groups: readonly Group[] = [
       'bench:products': 'Measures whole products that do the same',
       'bench:tooling [--tests]': 'Measures starts, type checks and the client; and the test suite',
       'bench:client': 'Measures what clients add to a page',
-      'bench:web': 'Measures the time to the first content of three pages',
+      'bench:web [loads]':
+        'Measures first and largest content, layout shifts, and how soon menu, dialog and moved card show',
       'bench:upload [MiB]': 'Measures how much memory a large upload costs the API',
       'bench:webhooks [messages]':
         'Measures what one process delivers to a fast receiver, and what webhooks cost mutations',
