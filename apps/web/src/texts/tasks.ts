@@ -116,7 +116,6 @@ export const texts = {
       assignees: 'Assignees',
       assigneeIds: 'Assignees',
       labels: 'Labels',
-      parentId: 'Part of',
     },
     nothing: 'none',
     changed: (field: string, from: string, to: string) => `${field}: ${from} → ${to}`,
