@@ -33,6 +33,7 @@ const unreachableCodes: Readonly<Partial<Record<ErrorCode, string>>> = {
   too_many_api_keys: 'needs the maximum number of API keys',
   too_many_passkeys: 'needs the maximum number of passkeys',
   too_many_service_accounts: 'needs the maximum number of service accounts',
+  too_many_subtasks: 'needs the maximum number of subtasks',
   too_many_task_assets: 'needs the maximum number of assets on a task',
   too_many_webhooks: 'needs the maximum number of webhooks',
   too_many_shares: 'needs the maximum number of shares',

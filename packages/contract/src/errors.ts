@@ -125,6 +125,11 @@ export const errorCatalogue = {
     message: 'Only active members of the organization can be assigned',
     when: 'An assignee is no active member of the organization.',
   },
+  invalid_parent: {
+    status: 400,
+    message: 'The task cannot be the parent',
+    when: 'The parent is the task itself, a subtask, or in another project; or a task with subtasks would become one.',
+  },
   unauthenticated: {
     status: 401,
     message: 'Authentication required',
@@ -294,6 +299,11 @@ export const errorCatalogue = {
     status: 409,
     message: 'The organization has too many labels; delete some',
     when: 'Creating a label in an organization that has 100.',
+  },
+  too_many_subtasks: {
+    status: 409,
+    message: 'The task has too many subtasks',
+    when: 'Adding a subtask to a task that has 100.',
   },
   too_many_task_assets: {
     status: 409,

@@ -22,6 +22,8 @@ export const TaskAsset = Asset.extend({
       id: '019aa4f2-1b3c-7d4e-9f50-6b7c8d9e0f1a',
       assetName: 'logo.png',
       assetType: 'image/png',
+      description: null,
+      tags: [],
       assetShortUrl: 'https://api.example.com/s/3fK9xQ2mZr7TbLwA',
       assetLongUrl: 'https://storage.example.com/atelier/collection/…/logo.png?X-Amz-Signature=…',
       createdAt: '2026-11-21T09:30:00.000Z',

@@ -37,6 +37,24 @@ export const TaskLabel = z.object({ id: Id, name: z.string(), color: LabelColor 
   examples: [{ id: '019aa4f8-7192-73a4-a5b6-c13d4e5f6071', name: 'Bug', color: 'RED' }],
 });
 
+export const TaskParent = z
+  .object({
+    id: Id,
+    number: z
+      .int()
+      .min(1)
+      .meta({ description: 'Number within the project.', ...derived }),
+    title: z.string().meta(derived),
+  })
+  .meta({
+    id: 'TaskParent',
+    description: 'The task that a subtask belongs to.',
+    examples: [{ id: '019aa4f6-5f70-7182-8394-af1b2c3d4e60', number: 3, title: 'Website' }],
+  });
+
+/** Maximum number of subtasks of a task. */
+export const maxSubtasks = 100;
+
 /** Maximum number of assignees of a task. */
 export const maxAssignees = 20;
 
@@ -65,6 +83,12 @@ export const Task = z
       .int()
       .min(0)
       .meta({ description: 'Attached assets, without those in the bin.', ...derived }),
+    parent: TaskParent.nullable().describe('The task that it is a subtask of.'),
+    subtaskCount: z.int().min(0).meta(derived),
+    completedSubtaskCount: z
+      .int()
+      .min(0)
+      .meta({ description: 'Subtasks in DONE.', ...derived }),
     completedAt: Timestamp.nullable().describe('When it was moved to DONE.'),
     createdBy: Id,
     createdAt: Timestamp,
@@ -96,6 +120,9 @@ export const Task = z
         position: 0,
         commentCount: 2,
         attachmentCount: 1,
+        parent: null,
+        subtaskCount: 4,
+        completedSubtaskCount: 1,
         completedAt: null,
         createdBy: '019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42',
         createdAt: '2026-11-21T09:30:00.000Z',
@@ -127,6 +154,7 @@ export const CreateTaskBody = z
     priority: TaskPriority.default('NONE'),
     dueDate,
     assigneeIds: assigneeIds.optional(),
+    parentId: Id.optional().describe('Makes it a subtask of this task, which is in the project.'),
   })
   .meta({
     id: 'CreateTaskBody',
@@ -141,6 +169,9 @@ export const UpdateTaskBody = z
     status: TaskStatus.optional().describe('The new column; the task moves to its end.'),
     priority: TaskPriority.optional(),
     dueDate,
+    parentId: Id.nullable()
+      .optional()
+      .describe('Makes it a subtask of this task of its project; null ends that.'),
   })
   .meta({
     id: 'UpdateTaskBody',
@@ -182,6 +213,7 @@ const filters = {
     .describe('Id of a user, or `me`.'),
   labelId: Id.optional().describe('Id of a label that the tasks carry.'),
   priority: TaskPriority.optional(),
+  parentId: Id.optional().describe('Id of the task that they are subtasks of.'),
   dueBefore: timestampInput().optional().describe('Due before this time.'),
   q: searchText,
 };
@@ -189,6 +221,7 @@ const list = {
   filters: {
     assigneeId: filter('equal', 'assignees.id'),
     labelId: filter('equal', 'labels.id'),
+    parentId: filter('equal', 'parent.id'),
     dueBefore: filter('before', 'dueDate'),
     q: filter('contains', 'title'),
   },
@@ -229,6 +262,7 @@ export const tasks = {
     targets: {
       'query.assigneeId': filterBy('user'),
       'query.labelId': filterBy('label'),
+      'query.parentId': filterBy('task'),
       'query.projectId': filterBy('project'),
     },
     success: ok('Tasks retrieved', TaskPage),
@@ -246,6 +280,7 @@ export const tasks = {
       'params.projectId': target('project', 'task:read'),
       'query.assigneeId': filterBy('user'),
       'query.labelId': filterBy('label'),
+      'query.parentId': filterBy('task'),
     },
     success: ok('Tasks retrieved', TaskPage),
     errors: ['not_found'],
@@ -254,7 +289,8 @@ export const tasks = {
     method: 'POST',
     path: '/api/projects/:projectId/tasks',
     summary: 'Create a task in a project',
-    description: 'Adds it to the end of its column.',
+    description:
+      'Adds it to the end of its column. With `parentId` it is a subtask; a subtask has none itself.',
     access: memberAccess('task:create'),
     effect: 'change',
     idempotent: true,
@@ -263,9 +299,16 @@ export const tasks = {
     targets: {
       'params.projectId': target('project', 'task:create'),
       'body.assigneeIds': target('member', 'member:read', 'assignee_not_member'),
+      'body.parentId': target('task', 'task:create'),
     },
     success: created('Task created', Task),
-    errors: ['not_found', 'assignee_not_member', 'project_archived'],
+    errors: [
+      'not_found',
+      'assignee_not_member',
+      'project_archived',
+      'invalid_parent',
+      'too_many_subtasks',
+    ],
     activity: 'task.create',
   }),
   get: endpoint({
@@ -283,6 +326,7 @@ export const tasks = {
     method: 'DELETE',
     path: '/api/tasks/:id',
     summary: 'Delete a task',
+    description: 'Its subtasks stay, as tasks of their own.',
     access: memberAccess('task:delete'),
     effect: 'remove',
     ifMatch: true,
@@ -301,9 +345,12 @@ export const tasks = {
     ifMatch: true,
     pathParams: taskPath,
     body: UpdateTaskBody,
-    targets: { 'params.id': target('task', 'task:edit') },
+    targets: {
+      'params.id': target('task', 'task:edit'),
+      'body.parentId': target('task', 'task:edit'),
+    },
     success: ok('Task updated', Task),
-    errors: ['not_found'],
+    errors: ['not_found', 'invalid_parent', 'too_many_subtasks'],
     activity: 'task.update',
   }),
   move: endpoint({

@@ -66,7 +66,8 @@ function isNamed(field: TargetField, { targets, access, input }: Naming): boolea
   const dot = field.indexOf('.');
   const part = field.startsWith('body.') ? input.body : input.params;
   const value = valueAt(part, field.slice(dot + 1));
-  return Array.isArray(value) ? value.length > 0 : value !== undefined;
+  // Null ends a relation, and identifies no record.
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null;
 }
 
 function valueAt(part: unknown, name: string): unknown {

@@ -287,6 +287,11 @@ export const corruptions: readonly [
     `update projects set task_counts[2] = task_counts[2] + 1 where name = 'Late'`,
   ],
   [
+    'subtask-counts',
+    'a subtask too many',
+    `update tasks set subtask_count = subtask_count + 1 where project_id = ${lateProject}`,
+  ],
+  [
     'published-assets',
     'published from a team',
     `update assets set published_from_asset_id = ${lateAsset} where id = ${lateAsset}`,

@@ -12,6 +12,8 @@ interface NewTask {
   readonly title: string;
   readonly status: TaskStatus;
   readonly createdAt: string;
+  /** Default: it is no subtask. */
+  readonly parent?: Task['parent'] | undefined;
   /** Default: a task that has only a title. */
   readonly fields?: NewTaskFields | undefined;
 }
@@ -39,9 +41,11 @@ export function newTask(task: Omit<NewTask, 'placeholderId' | 'createdAt'>): New
 /** Adds a task at the end of its column. */
 export const createTask = declareChange({
   name: 'tasks.create',
-  async send({ projectId, title, status, fields }: NewTask, options) {
-    if (!fields)
-      return api.tasks.create({ params: { projectId }, body: { title, status } }, options);
+  async send({ projectId, title, status, parent, fields }: NewTask, options) {
+    if (!fields) {
+      const body = { title, status, ...(parent && { parentId: parent.id }) };
+      return api.tasks.create({ params: { projectId }, body }, options);
+    }
     const { labels, assignees, ...rest } = fields;
     const assigneeIds = assignees.map(({ id }) => id);
     const body = { ...rest, title, status, assigneeIds };
@@ -53,22 +57,32 @@ export const createTask = declareChange({
   },
   invalidates: [['tasks'], ['projects'], ['labels']],
   show: (cache, added) =>
-    editBoard(cache, added.projectId, (items) =>
+    editLists(cache, added, (items) =>
       items.some(({ id }) => id === added.placeholderId) ? items : [...items, placeholder(added)],
     ),
   items: ({ placeholderId }) => [placeholderId],
-  sent: (cache, task, { projectId, placeholderId }) =>
-    editBoard(cache, projectId, (items) => {
+  sent: (cache, task, added) =>
+    editLists(cache, added, (items) => {
       const isKnown = items.some(({ id }) => id === task.id);
-      return items.flatMap((one) => (one.id === placeholderId ? (isKnown ? [] : task) : one));
+      return items.flatMap((one) => (one.id === added.placeholderId ? (isKnown ? [] : task) : one));
     }),
 });
 
-function editBoard(
+/** Edits the board of a new task, and the list of the subtasks that it belongs to. */
+function editLists(
   cache: QueryClient,
-  projectId: string,
+  { projectId, parent }: Pick<NewTask, 'projectId' | 'parent'>,
   edit: (items: readonly Task[]) => readonly Task[],
 ): void {
+  if (parent) {
+    cache.setQueriesData<TaskList>(
+      {
+        queryKey: topicKey(['tasks', 'listInProject']),
+        predicate: ({ queryKey }) => isOfSubtasks(queryKey, parent.id),
+      },
+      (list) => list && { ...list, items: edit(list.items) },
+    );
+  }
   cache.setQueriesData<TaskList>(
     {
       queryKey: topicKey([...taskKeys.boards, projectId]),
@@ -79,8 +93,13 @@ function editBoard(
   );
 }
 
+function isOfSubtasks(queryKey: readonly unknown[], parentId: string): boolean {
+  const { query } = (queryKey[3] ?? {}) as { query?: { parentId?: string } };
+  return query?.parentId === parentId && queryKey[4] === undefined;
+}
+
 function placeholder(added: NewTask): Task {
-  const { placeholderId, projectId, title, status, createdAt, fields } = added;
+  const { placeholderId, projectId, title, status, createdAt, parent, fields } = added;
   return {
     id: placeholderId,
     number: 0,
@@ -96,6 +115,9 @@ function placeholder(added: NewTask): Task {
     position: 0,
     commentCount: 0,
     attachmentCount: 0,
+    parent: parent ?? null,
+    subtaskCount: 0,
+    completedSubtaskCount: 0,
     completedAt: null,
     createdBy: '',
     createdAt,

@@ -61,6 +61,8 @@ function ActivityItem({ activity }: { readonly activity: Activity }): ReactNode 
   const { actor, action, changes, createdAt } = activity;
   const name = actor?.name ?? words.service;
   const actions: Readonly<Record<string, string>> = words.actions;
+  // The id of the parent says nothing to people.
+  const shown = changes.filter(({ field }) => field !== 'parentId');
   return (
     <li className="flex gap-3">
       <Avatar name={name} size="xs" />
@@ -69,7 +71,7 @@ function ActivityItem({ activity }: { readonly activity: Activity }): ReactNode 
           <span className="font-semibold">{name}</span> {actions[action] ?? action}{' '}
           <Time at={createdAt} className="text-sm text-ink-muted" />
         </p>
-        {changes.map(({ field, from, to }) => (
+        {shown.map(({ field, from, to }) => (
           <p key={field} className="line-clamp-3 text-sm wrap-anywhere text-ink-muted">
             {words.changed(fieldName(field), valueText(from), valueText(to))}
           </p>

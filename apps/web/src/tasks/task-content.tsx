@@ -1,16 +1,21 @@
 import type { Task } from '@atelier/client';
-import { useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
+import { lazyPart } from '../loading/lazy.tsx';
 import { useHasRole } from '../session/account.ts';
 import { texts } from '../texts/tasks.ts';
-import { Loading, Skeleton } from '../ui/skeleton.tsx';
+import { Loading, Skeleton, SkeletonRows } from '../ui/skeleton.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { Comments } from './comments.tsx';
+import { TaskLink } from './subtasks/task-link.tsx';
 import { TaskActivity } from './task-activity.tsx';
 import { TaskDescription } from './task-description.tsx';
 import { TaskFields } from './task-fields.tsx';
 import { TaskTitle } from './task-title.tsx';
 
 const { drawer: words } = texts;
+
+const TaskSubtasks = lazyPart(() => import('./subtasks/task-subtasks.tsx'));
+const TaskFiles = lazyPart(() => import('./files/task-files.tsx'));
 
 const layouts = {
   panel: {
@@ -40,12 +45,31 @@ export function TaskContent({ task, layout }: TaskContentProps): ReactNode {
   const { frame, fields, rest, headingLevel } = layouts[layout];
   return (
     <div className={frame}>
-      <TaskTitle task={task} isReadOnly={isReadOnly} />
+      <div>
+        {task.parent ? (
+          <p className="text-sm wrap-anywhere text-ink-muted">
+            {words.partOf}{' '}
+            <TaskLink task={{ ...task.parent, projectId: task.projectId }} layout={layout} />
+          </p>
+        ) : null}
+        <TaskTitle task={task} isReadOnly={isReadOnly} />
+      </div>
       <div className={fields}>
         <TaskFields task={task} isReadOnly={isReadOnly} />
       </div>
       <div className={rest}>
         <TaskDescription task={task} isReadOnly={isReadOnly} headingLevel={headingLevel} />
+        <Suspense fallback={<SkeletonRows count={2} />}>
+          {task.parent ? null : (
+            <TaskSubtasks
+              task={task}
+              layout={layout}
+              isReadOnly={isReadOnly}
+              headingLevel={headingLevel}
+            />
+          )}
+          <TaskFiles task={task} isReadOnly={isReadOnly} headingLevel={headingLevel} />
+        </Suspense>
         <Tabs
           label={words.tabs}
           value={tab}

@@ -58,7 +58,9 @@ import { texts as signOut } from './sign-out.ts';
 import { texts as summary } from './summary.ts';
 import { texts as tags } from './tags.ts';
 import { texts as taskCsv } from './task-csv.ts';
+import { texts as taskFiles } from './task-files.ts';
 import { texts as taskPage } from './task-page.ts';
+import { texts as taskSubtasks } from './task-subtasks.ts';
 import { texts as tasks } from './tasks.ts';
 import { texts as timelineResource } from './timeline-resource.ts';
 import { texts as timeline } from './timeline.ts';
@@ -128,7 +130,9 @@ export const allTexts = {
   summary,
   tags,
   taskCsv,
+  taskFiles,
   taskPage,
+  taskSubtasks,
   tasks,
   timelineResource,
   timeline,

@@ -36,6 +36,8 @@ export const texts = {
   assignees: 'Assignees',
   assignedTo: (names: string) => `Assigned to ${names}`,
   comments: (count: number) => (count === 1 ? '1 comment' : `${count} comments`),
+  files: (count: number) => (count === 1 ? '1 file' : `${count} files`),
+  subtasks: (done: number, total: number) => `${done} of ${total} subtasks done`,
   titleMissing: 'Give the task a title',
   drawer: {
     loading: 'Task',
@@ -65,6 +67,7 @@ export const texts = {
     notifications: 'Notifications',
     created: 'Created',
     completed: 'Completed',
+    partOf: 'Part of',
     tabs: 'Comments and activity',
     commentsTab: (count: number) => (count === 0 ? 'Comments' : `Comments (${count})`),
     activityTab: 'Activity',

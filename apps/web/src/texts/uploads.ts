@@ -48,11 +48,16 @@ export const texts = {
   dropAnywhere: 'You’ll choose a collection next',
   unreadable: 'The dropped files could not be read. Nothing was uploaded.',
   notStarted: 'The upload couldn’t be started.',
+  notAttached: (name: string, why: string) => `“${name}” was uploaded, but not attached: ${why}`,
   choose: 'Upload files',
   chooseFolder: 'Upload a folder',
   where: {
     title: 'Where should they go?',
     files: (count: number) => (count === 1 ? '1 file' : `${count} files`),
+    attached: (count: number) =>
+      count === 1
+        ? '1 file, which will be attached to the task'
+        : `${count} files, which will be attached to the task`,
     collection: 'Collection',
     newCollection: 'New collection…',
     newTitle: 'Title of the new collection',

@@ -22,11 +22,17 @@ const schema = z.object({
 
 interface ChooseCollectionProps {
   readonly files: readonly File[];
+  /** The task to attach them to. */
+  readonly taskId?: string | undefined;
   readonly onClose: () => void;
 }
 
 /** Asks for the collection of files that were dropped outside a collection. */
-export default function ChooseCollection({ files, onClose }: ChooseCollectionProps): ReactNode {
+export default function ChooseCollection({
+  files,
+  taskId,
+  onClose,
+}: ChooseCollectionProps): ReactNode {
   const id = useId();
   const organizationId = useOrganizationId();
   const [chosen, setChosen] = useState<string>();
@@ -44,7 +50,7 @@ export default function ChooseCollection({ files, onClose }: ChooseCollectionPro
         ? await api.collections.create({ body: { title } }, { organizationId })
         : { id: collectionId };
     onClose();
-    await startUploads(files, { organizationId, collectionId: target.id });
+    await startUploads(files, { organizationId, collectionId: target.id, taskId });
   }
 
   return (
@@ -52,7 +58,7 @@ export default function ChooseCollection({ files, onClose }: ChooseCollectionPro
       isOpen
       onClose={onClose}
       title={where.title}
-      description={where.files(files.length)}
+      description={(taskId === undefined ? where.files : where.attached)(files.length)}
       size="sm"
     >
       {data ? (

@@ -34,9 +34,9 @@ export function UploadDropZone(): ReactNode {
           </div>
         </section>
       ) : null}
-      {waiting.length > 0 ? (
+      {waiting.files.length > 0 ? (
         <Suspense>
-          <ChooseCollection files={waiting} onClose={() => filesWithoutTarget.set([])} />
+          <ChooseCollection {...waiting} onClose={() => filesWithoutTarget.set({ files: [] })} />
         </Suspense>
       ) : null}
       {question ? (
@@ -52,9 +52,11 @@ export function UploadDropZone(): ReactNode {
   );
 }
 
-async function take(dropped: DataTransfer): Promise<void> {
+async function take(dropped: DataTransfer, on: EventTarget | null): Promise<void> {
+  // A card of a task.
+  const card = on instanceof Element ? on.closest<HTMLElement>('[data-card]') : null;
   try {
-    requestUpload(await droppedFiles(dropped));
+    requestUpload(await droppedFiles(dropped), card?.dataset['card']);
   } catch {
     // The files have been moved or are not readable.
     notify(texts.unreadable, { tone: 'danger' });
@@ -100,9 +102,9 @@ function useFilesOver(isEnabled: boolean): boolean {
       // Otherwise it has only moved to another element.
       if (relatedTarget === null) leave();
     });
-    on('drop', ({ dataTransfer }) => {
+    on('drop', ({ dataTransfer, target }) => {
       leave();
-      if (dataTransfer) void take(dataTransfer);
+      if (dataTransfer) void take(dataTransfer, target);
     });
     addEventListener(
       'paste',

@@ -12,13 +12,14 @@ type UploadRecord = Pick<
   | 'organizationId'
   | 'collectionId'
   | 'assetId'
+  | 'taskId'
   | 'decision'
 >;
 
 export function saveUploadRecord(item: UploadRecord): void {
   const { id, name, sizeBytes, lastModified } = item;
-  const { organizationId, collectionId, assetId, decision } = item;
-  const target = { organizationId, collectionId, assetId, decision };
+  const { organizationId, collectionId, assetId, taskId, decision } = item;
+  const target = { organizationId, collectionId, assetId, taskId, decision };
   const others = uploadRecords().filter((other) => other.id !== id);
   write([...others, { id, name, sizeBytes, lastModified, ...target }]);
   holdLock(id);

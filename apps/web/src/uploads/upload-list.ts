@@ -7,6 +7,8 @@ export interface UploadTarget {
   readonly collectionId: string;
   /** Adds a version to this asset instead of creating one. */
   readonly assetId?: string | undefined;
+  /** Attaches the asset to this task. */
+  readonly taskId?: string | undefined;
   /** What the user decided, since the collection already had the name. */
   readonly decision?: Exclude<NameDecision, 'skip'> | undefined;
 }

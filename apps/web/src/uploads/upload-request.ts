@@ -17,8 +17,26 @@ interface PageTarget {
 /** The open collection, which receives dropped and pasted files. */
 export const pageTarget = createStore<PageTarget | null>(null);
 
+interface FilesWithoutTarget {
+  readonly files: readonly File[];
+  /** The task to attach them to. */
+  readonly taskId?: string | undefined;
+}
+
 /** Files for which the user has to choose a collection. */
-export const filesWithoutTarget = createStore<readonly File[]>([]);
+export const filesWithoutTarget = createStore<FilesWithoutTarget>({ files: [] });
+
+/** The open task, to which dropped and pasted files are attached. */
+const openTask = createStore<{ readonly taskId: string } | null>(null);
+
+/** Makes a task the target of dropped and pasted files while it is open. */
+export function useTaskTarget(taskId: string, isEnabled: boolean): void {
+  useEffect(() => {
+    if (!isEnabled) return undefined;
+    openTask.set({ taskId });
+    return () => openTask.set(null);
+  }, [taskId, isEnabled]);
+}
 
 /** Makes a collection the target of dropped and pasted files while the page is open. */
 export function useUploadTarget(collectionId: string | undefined, title: string): void {
@@ -29,11 +47,18 @@ export function useUploadTarget(collectionId: string | undefined, title: string)
   }, [collectionId, title]);
 }
 
-/** Uploads files to the open collection, otherwise asks for a collection. */
-export function requestUpload(files: readonly File[]): void {
+/**
+ * Uploads files to the open collection, otherwise asks for a collection.
+ *
+ * @param taskId - the task to attach them to; default: the open one
+ */
+export function requestUpload(
+  files: readonly File[],
+  taskId: string | undefined = openTask.get()?.taskId,
+): void {
   const target = pageTarget.get();
   if (files.length === 0) return;
-  if (!target) filesWithoutTarget.set(files);
+  if (taskId !== undefined || !target) filesWithoutTarget.set({ files, taskId });
   else
     void startUploads(files, {
       organizationId: selectedOrganizationId(),
@@ -55,7 +80,7 @@ export async function startUploads(files: readonly File[], target: UploadTarget)
 /** Lets the user choose files, or a folder, for {@link requestUpload} or for `onFiles`. */
 export function chooseFiles({
   isFolder = false,
-  onFiles = requestUpload,
+  onFiles = (files) => requestUpload(files),
 }: { isFolder?: boolean; onFiles?: (files: readonly File[]) => void } = {}): void {
   const input = document.createElement('input');
   input.type = 'file';

@@ -4,6 +4,9 @@ import type { UploadTask } from '@atelier/client/upload';
 import { api } from '../session/api.ts';
 import { queryClient } from '../session/query-client.ts';
 import { beforeSignOut } from '../session/session.ts';
+import { texts } from '../texts/uploads.ts';
+import { errorText } from '../ui/error-texts.ts';
+import { notify } from '../ui/notices.tsx';
 import { forgetAllUploadRecords, saveUploadRecord, forgetUploadRecord } from './interrupted.ts';
 import {
   findUpload,
@@ -132,6 +135,7 @@ async function run(item: UploadItem): Promise<void> {
     tasks.set(item.id, task);
     await showProgress(item.id, task);
     const asset = await task.done;
+    await attach(item, asset.id);
     finish(item.id, { phase: 'done', doneAssetId: asset.id });
     forgetUploadRecord(item.id);
     refreshLists();
@@ -143,6 +147,20 @@ async function run(item: UploadItem): Promise<void> {
     tasks.delete(item.id);
     startWaiting();
   }
+}
+
+/** Attaches what was uploaded for a task. A failure is only told: the file is in the library. */
+async function attach(
+  { taskId, organizationId, name }: UploadItem,
+  assetId: string,
+): Promise<void> {
+  if (taskId === undefined) return;
+  try {
+    await api.taskAssets.attach({ params: { id: taskId, assetId } }, { organizationId });
+  } catch (error) {
+    notify(texts.notAttached(name, errorText(error)), { tone: 'danger' });
+  }
+  for (const queryKey of staleKeys('task')) void queryClient.invalidateQueries({ queryKey });
 }
 
 async function showProgress(id: string, task: UploadTask): Promise<void> {

@@ -12,12 +12,14 @@ interface ListOptions extends GlobalOptions {
   readonly project?: string;
   readonly status?: Task['status'];
   readonly mine?: true;
+  readonly parent?: string;
   readonly limit: string;
 }
 
 interface AddOptions extends GlobalOptions {
   readonly project: string;
   readonly status?: Task['status'];
+  readonly parent?: string;
 }
 
 interface MoveOptions extends GlobalOptions {
@@ -35,6 +37,7 @@ export function addTaskCommands(tasks: Command, terminal: Terminal): void {
     .option('--project <id>', 'only of this project')
     .addOption(status())
     .option('--mine', 'only those assigned to you')
+    .option('--parent <id>', 'only the subtasks of this task')
     .option('--limit <n>', 'how many at most', '50')
     .action((_, command: Command) => list(terminal, command.optsWithGlobals<ListOptions>()));
   tasks
@@ -42,13 +45,18 @@ export function addTaskCommands(tasks: Command, terminal: Terminal): void {
     .description('Add a task to a project')
     .argument('<title>')
     .requiredOption('--project <id>')
+    .option('--parent <id>', 'as a subtask of this task')
     .addOption(status())
     .action(async (title: string, _, command: Command) => {
       const options = command.optsWithGlobals<AddOptions>();
       const { api, isJson } = openSession(terminal, options);
       const task = await api.tasks.create({
         params: { projectId: options.project },
-        body: { title, ...(options.status && { status: options.status }) },
+        body: {
+          title,
+          ...(options.status && { status: options.status }),
+          ...(options.parent !== undefined && { parentId: options.parent }),
+        },
       });
       print(terminal, { isJson, data: task, text: lineOf(task).join('  ') });
     });
@@ -73,6 +81,7 @@ async function list(terminal: Terminal, options: ListOptions): Promise<void> {
     limit: Math.min(100, Math.max(1, most)),
     projectId: options.project,
     status: options.status,
+    parentId: options.parent,
     ...(options.mine && { assigneeId: 'me' as const }),
   };
   for await (const task of api.tasks.list.iterate({ query })) {

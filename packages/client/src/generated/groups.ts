@@ -1215,13 +1215,13 @@ export interface OperationGroups {
     /**
      * Create a task in a project.
      *
-     * Adds it to the end of its column.
+     * Adds it to the end of its column. With `parentId` it is a subtask; a subtask has none itself.
      *
      * **Access:** `task:create`: OWNER, ADMIN, MEMBER.
      *
      * **Recorded as:** `task.create`.
      *
-     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `assignee_not_member`, `project_archived`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `assignee_not_member`, `project_archived`, `invalid_parent`, `too_many_subtasks`.
      *
      * `POST /api/projects/:projectId/tasks`
      */
@@ -1239,6 +1239,8 @@ export interface OperationGroups {
     /**
      * Delete a task.
      *
+     * Its subtasks stay, as tasks of their own.
+     *
      * **Access:** `task:delete`: OWNER, ADMIN, MEMBER.
      *
      * **Recorded as:** `task.delete`.
@@ -1255,7 +1257,7 @@ export interface OperationGroups {
      *
      * **Recorded as:** `task.update`.
      *
-     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `precondition_failed`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `invalid_parent`, `too_many_subtasks`, `precondition_failed`.
      *
      * `PATCH /api/tasks/:id`
      */

@@ -659,6 +659,8 @@ export interface CreateTaskBody {
   dueDate?: string | null | undefined;
   /** Ids of users who are active members, at most 20; duplicates count once. */
   assigneeIds?: Id[] | undefined;
+  /** Makes it a subtask of this task, which is in the project. */
+  parentId?: Id | undefined;
 }
 
 /** A new endpoint. */
@@ -2215,6 +2217,11 @@ export interface Task {
   commentCount: number;
   /** Attached assets, without those in the bin. */
   attachmentCount: number;
+  /** The task that it is a subtask of. */
+  parent: TaskParent | null;
+  subtaskCount: number;
+  /** Subtasks in DONE. */
+  completedSubtaskCount: number;
   /** When it was moved to DONE. */
   completedAt: Timestamp | null;
   createdBy: Id;
@@ -2304,6 +2311,14 @@ export interface TaskLabelsBody {
 export interface TaskPage {
   items: Task[];
   pagination: Pagination;
+}
+
+/** The task that a subtask belongs to. */
+export interface TaskParent {
+  id: Id;
+  /** Number within the project. */
+  number: number;
+  title: string;
 }
 
 /** The new position: an index from 0, or the task before or after it. Here by `position`. */
@@ -2508,6 +2523,8 @@ export interface UpdateTaskBody {
   priority?: TaskPriority | undefined;
   /** ISO 8601 time, or a date, which means its start in UTC. */
   dueDate?: string | null | undefined;
+  /** Makes it a subtask of this task of its project; null ends that. */
+  parentId?: Id | null | undefined;
 }
 
 /** What to change; an absent field stays as it is. */
@@ -2876,6 +2893,8 @@ export interface ErrorStatuses {
   webhook_replay_too_large: 400;
   /** An assignee is no active member of the organization. */
   assignee_not_member: 400;
+  /** The parent is the task itself, a subtask, or in another project; or a task with subtasks would become one. */
+  invalid_parent: 400;
   /** The bearer token is missing, invalid or expired, or its session has ended. */
   unauthenticated: 401;
   /** The refresh token is expired, unknown or revoked. */
@@ -2944,6 +2963,8 @@ export interface ErrorStatuses {
   label_exists: 409;
   /** Creating a label in an organization that has 100. */
   too_many_labels: 409;
+  /** Adding a subtask to a task that has 100. */
+  too_many_subtasks: 409;
   /** Attaching an asset to a task that has 50, those in the bin included. */
   too_many_task_assets: 409;
   /** Creating a key beside 50 usable ones, or 10 of a service account. */
@@ -3913,6 +3934,8 @@ export interface Operations {
       /** Id of a label that the tasks carry. */
       labelId?: Id | undefined;
       priority?: TaskPriority | undefined;
+      /** Id of the task that they are subtasks of. */
+      parentId?: Id | undefined;
       /** Due before this time. */
       dueBefore?: string | undefined;
       /** Text to search for, at most 200 characters. */
@@ -3951,6 +3974,8 @@ export interface Operations {
       /** Id of a label that the tasks carry. */
       labelId?: Id | undefined;
       priority?: TaskPriority | undefined;
+      /** Id of the task that they are subtasks of. */
+      parentId?: Id | undefined;
       /** Due before this time. */
       dueBefore?: string | undefined;
       /** Text to search for, at most 200 characters. */
@@ -3978,7 +4003,7 @@ export interface Operations {
     body: CreateTaskBody;
     options: IdempotentOptions;
     data: Task;
-    errors: CommonError | BodyError | MemberError | IdempotencyError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'assignee_not_member' | 'project_archived';
+    errors: CommonError | BodyError | MemberError | IdempotencyError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'assignee_not_member' | 'project_archived' | 'invalid_parent' | 'too_many_subtasks';
   };
   'tasks.get': {
     params: { id: Id };
@@ -3997,7 +4022,7 @@ export interface Operations {
     body: UpdateTaskBody;
     options: ConditionalOptions;
     data: Task;
-    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'precondition_failed';
+    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'invalid_parent' | 'too_many_subtasks' | 'precondition_failed';
   };
   'tasks.move': {
     params: { id: Id };

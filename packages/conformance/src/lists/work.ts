@@ -22,6 +22,8 @@ interface NewTask {
   /** Whether each of the two accounts is assigned: the reader, the colleague. */
   readonly assigned?: readonly [boolean, boolean];
   readonly labels?: readonly LabelName[];
+  /** Whether it is a subtask of the first task of its project. */
+  readonly isSubtask?: true;
 }
 
 type LabelName = 'november' | 'mike' | 'lima 5%' | 'oscar';
@@ -42,12 +44,12 @@ const tasksByProject: Readonly<Record<string, readonly NewTask[]>> = {
       labels: ['november', 'mike'],
     },
     { title: 'hotel 5%', status: 'BACKLOG', priority: 'LOW', dueDate: '2031-02-01' },
-    { title: 'foxtrot', priority: 'MEDIUM', labels: ['lima 5%'] },
+    { title: 'foxtrot', priority: 'MEDIUM', labels: ['lima 5%'], isSubtask: true },
     { title: 'india', status: 'DONE', priority: 'LOW', labels: ['mike'] },
   ],
   alpha: [
     { title: 'lima', priority: 'LOW', dueDate: '2031-04-01' },
-    { title: 'echo', status: 'IN_REVIEW', assigned: [false, true] },
+    { title: 'echo', status: 'IN_REVIEW', assigned: [false, true], isSubtask: true },
   ],
   charlie: [{ title: 'mike', dueDate: '2030-12-01' }],
   bravo: [],
@@ -104,12 +106,12 @@ async function createTasks(
   },
 ): Promise<string[]> {
   const ids: string[] = [];
-  for (const { assigned = [], labels: names = [], ...fields } of tasks) {
+  for (const { assigned = [], labels: names = [], isSubtask, ...fields } of tasks) {
     const assigneeIds = userIds.filter((_, index) => assigned[index] === true);
     const { id } = await probe.succeed('tasks.create', {
       ...reader,
       params: { projectId },
-      body: { ...fields, assigneeIds },
+      body: { ...fields, assigneeIds, ...(isSubtask && { parentId: ids[0] }) },
     });
     ids.push(id);
     const labelIds = names.map((name) => labels.get(name));

@@ -201,6 +201,60 @@ async function expectLabelled(
   });
 }
 
+const subtasks: Check = {
+  id: 'task.subtasks',
+  group: 'tasks',
+  title: 'subtasks have one level and one project, are counted, and outlive their task',
+  run: async ({ probe, fixtures: { owner } }) => {
+    const { token } = owner;
+    const projectId = await newProject(probe, token, 'Subtasks');
+    const at = { token, projectId };
+    const id = await newTask(probe, { ...at, title: 'Whole' });
+    const create = { token, params: { projectId }, body: { title: 'Part', parentId: id } };
+    const part = await probe.succeed('tasks.create', create);
+    const other = await newTask(probe, { ...at, title: 'Other' });
+    const elsewhere = await newProject(probe, token, 'Elsewhere');
+    const foreign = await newTask(probe, { token, projectId: elsewhere, title: 'Foreign' });
+    const update = (taskId: string, body: object) =>
+      probe.request('tasks.update', { token, params: { id: taskId }, body });
+    for (const [taskId, parentId] of [
+      [other, part.id],
+      [other, other],
+      [other, foreign],
+      [id, other],
+    ] as const) {
+      probe.expectRefusal('task.subtasks', await update(taskId, { parentId }), 'invalid_parent');
+    }
+    const nested = { ...create, body: { title: 'x', parentId: part.id } };
+    const refused = await probe.request('tasks.create', nested);
+    probe.expectRefusal('task.subtasks', refused, 'invalid_parent');
+    probe.dataIn('tasks.update', await update(other, { parentId: id, status: 'DONE' }));
+    await expectSubtasks(probe, { token, id }, { subtaskCount: 2, completedSubtaskCount: 1 });
+    probe.dataIn('tasks.update', await update(part.id, { parentId: null }));
+    await expectSubtasks(probe, { token, id }, { subtaskCount: 1, completedSubtaskCount: 1 });
+    await probe.succeed('tasks.remove', { token, params: { id } });
+    const { parent } = await probe.succeed('tasks.get', { token, params: { id: other } });
+    const response = await probe.request('tasks.get', { token, params: { id: other } });
+    probe.expectFields({
+      rule: 'task.subtasks',
+      response,
+      actual: { parent },
+      expected: { parent: null },
+    });
+  },
+};
+
+async function expectSubtasks(
+  probe: Probe,
+  { token, id }: { token: string; id: string },
+  expected: { subtaskCount: number; completedSubtaskCount: number },
+): Promise<void> {
+  const response = await probe.request('tasks.get', { token, params: { id } });
+  const { subtaskCount, completedSubtaskCount } = probe.dataIn('tasks.get', response);
+  const actual = { subtaskCount, completedSubtaskCount };
+  probe.expectFields({ rule: 'task.subtasks', response, actual, expected });
+}
+
 async function newProject(probe: Probe, token: string, name: string): Promise<string> {
   return (await probe.succeed('projects.create', { token, body: { name } })).id;
 }
@@ -213,4 +267,10 @@ async function newTask(
   return (await probe.succeed('tasks.create', { token, params, body: { title } })).id;
 }
 
-export const workScenarios: readonly Check[] = [taskOrder, taskLife, projectLife, labelLife];
+export const workScenarios: readonly Check[] = [
+  taskOrder,
+  taskLife,
+  subtasks,
+  projectLife,
+  labelLife,
+];

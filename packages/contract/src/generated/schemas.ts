@@ -300,6 +300,7 @@ export {
   Task,
   TaskLabel,
   TaskPage,
+  TaskParent,
   TaskPositionBody,
   TaskPriority,
   UpdateTaskBody,

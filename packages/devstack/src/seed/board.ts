@@ -13,6 +13,10 @@ interface SampleTask extends Pick<CreateTaskBody, 'title' | 'status' | 'priority
   /** Days from today. */
   readonly dueInDays?: number;
   readonly comments?: readonly (readonly [SampleAccount, string])[];
+  /** Titles of its subtasks with their status. */
+  readonly parts?: readonly (readonly [string, 'TODO' | 'DONE'])[];
+  /** How many assets of the library are attached to it. */
+  readonly fileCount?: number;
 }
 
 interface SampleProject {
@@ -80,6 +84,12 @@ const exhibitionTasks: readonly SampleTask[] = [
     for: ['teo'],
     dueInDays: 1,
     description: 'Three sizes of the same picture, so that we see how the haze holds up.',
+    parts: [
+      ['Order the paper', 'DONE'],
+      ['Print a warmer one', 'TODO'],
+      ['Compare them on the wall', 'TODO'],
+    ],
+    fileCount: 2,
     comments: [
       ['teo', 'The second proof is much better: the haze keeps its colour.'],
       ['yuki', 'Could we try one warmer? The wall is rather cold.'],
@@ -148,7 +158,7 @@ export async function seedBoards(accounts: SampleAccounts, organizationId: strin
   for (const project of projects) boards.push(await boardOf(accounts, { organizationId, project }));
   // Comments come last, so they are the latest activities.
   for (const board of boards) await seedTasks(accounts, board);
-  for (const board of boards) await seedComments(accounts, board);
+  for (const board of boards) await seedDetails(accounts, board);
 }
 
 interface Board {
@@ -182,7 +192,8 @@ async function seedTasks(
   { organizationId, projectId, missing }: Board,
 ): Promise<void> {
   for (const task of missing.keys()) {
-    const { by, for: assignees = [], dueInDays, comments: _later, ...body } = task;
+    const { by, for: assignees = [], dueInDays, ...rest } = task;
+    const { comments: _comments, parts: _parts, fileCount: _fileCount, ...body } = rest;
     const assigneeIds = assignees.map((hand) => accounts[hand].id);
     const dueDate = dueInDays === undefined ? null : endOfDay(dueInDays);
     const { id } = await accounts[by].api.tasks.create(
@@ -193,11 +204,23 @@ async function seedTasks(
   }
 }
 
-async function seedComments(
+async function seedDetails(
   accounts: SampleAccounts,
-  { organizationId, missing }: Board,
+  { organizationId, projectId, missing }: Board,
 ): Promise<void> {
-  for (const [{ comments = [] }, taskId = ''] of missing) {
+  for (const [{ by, comments = [], parts = [], fileCount = 0 }, taskId = ''] of missing) {
+    const { api } = accounts[by];
+    for (const [title, status] of parts) {
+      const body = { title, status, parentId: taskId };
+      await api.tasks.create({ params: { projectId }, body }, { organizationId });
+    }
+    if (fileCount > 0) {
+      const query = { scope: 'organization', type: 'image/', limit: fileCount } as const;
+      const { items } = await api.assets.list({ query }, { organizationId });
+      for (const { id: assetId } of items) {
+        await api.taskAssets.attach({ params: { id: taskId, assetId } }, { organizationId });
+      }
+    }
     for (const [hand, text] of comments) {
       await accounts[hand].api.comments.create(
         { params: { taskId }, body: { body: text } },

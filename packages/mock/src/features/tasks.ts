@@ -1,15 +1,28 @@
 import { MockFailure } from '../failure.ts';
-import type { Feature } from '../state/model.ts';
+import type { Feature, State } from '../state/model.ts';
 import { present } from '../state/present.ts';
-import { idsOf, textOf } from '../state/store.ts';
+import { idsOf, textOf, type Stored } from '../state/store.ts';
 import { countAttachments } from './task-assets.ts';
-import { TaskLabel } from '@atelier/contract';
+import { maxSubtasks, TaskLabel } from '@atelier/contract';
+
+function subtasksOf({ store }: State, { id }: Pick<Stored, 'id'>): Stored[] {
+  return store.all('task').filter(({ fields }) => fields['parentId'] === id);
+}
 
 export const tasks: Feature = {
   kinds: {
     task: {
       orderedWithin: ['projectId', 'status'],
       computed: {
+        parent: ({ fields }, { state }) => {
+          const parent = state.store.find('task', fields['parentId']);
+          if (!parent) return null;
+          const { number, title } = parent.fields;
+          return { id: parent.id, number, title };
+        },
+        subtaskCount: (task, { state }) => subtasksOf(state, task).length,
+        completedSubtaskCount: (task, { state }) =>
+          subtasksOf(state, task).filter(({ fields }) => fields['status'] === 'DONE').length,
         attachmentCount: ({ id }, { state }) => countAttachments(state, id),
         labels: ({ fields }, view) =>
           idsOf(fields, 'labelIds')
@@ -19,11 +32,26 @@ export const tasks: Feature = {
               textOf(a, 'name').toLowerCase() < textOf(b, 'name').toLowerCase() ? -1 : 1,
             ),
       },
-      check: ({ state, input }, _values, task) => {
+      check: ({ state, input }, { parentId }, task) => {
         const project = state.store.find('project', input.params['projectId']);
         if (!task && project?.fields['status'] === 'ARCHIVED') {
           throw new MockFailure('project_archived');
         }
+        const parent = state.store.find('task', parentId);
+        if (!parent) return;
+        const projectId = task?.fields['projectId'] ?? input.params['projectId'];
+        const isRefused =
+          parent.id === task?.id ||
+          parent.fields['projectId'] !== projectId ||
+          (parent.fields['parentId'] ?? null) !== null ||
+          (task && subtasksOf(state, task).length > 0);
+        if (isRefused) throw new MockFailure('invalid_parent');
+        if (subtasksOf(state, parent).length >= maxSubtasks) {
+          throw new MockFailure('too_many_subtasks');
+        }
+      },
+      onRemove: ({ state }, task) => {
+        for (const { fields } of subtasksOf(state, task)) fields['parentId'] = null;
       },
       onCreate: ({ state }, { fields, organizationId }) => {
         const project = state.store.find('project', fields['projectId']);

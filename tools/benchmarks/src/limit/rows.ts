@@ -39,6 +39,9 @@ export interface TaskRow {
   readonly position: number;
   readonly comment_count: number;
   readonly attachment_count: number;
+  readonly parent: { readonly id: string; readonly number: number; readonly title: string } | null;
+  readonly subtask_count: number;
+  readonly completed_subtask_count: number;
   readonly assignees: readonly (Named & { readonly id: string })[];
   readonly labels: readonly {
     readonly id: string;
@@ -96,6 +99,9 @@ function shownTask(row: TaskRow) {
     position: row.position,
     commentCount: row.comment_count,
     attachmentCount: row.attachment_count,
+    parent: row.parent,
+    subtaskCount: row.subtask_count,
+    completedSubtaskCount: row.completed_subtask_count,
     completedAt: row.completed_at?.toISOString() ?? null,
     createdBy: row.created_by,
     createdAt: row.created_at.toISOString(),

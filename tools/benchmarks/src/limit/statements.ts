@@ -64,6 +64,15 @@ export function attachmentCountOf(task: string): string {
   )::int`;
 }
 
+/** Selects the task of a subtask as JSON. */
+export function parentOf(task: string): string {
+  return `case when ${task}.parent_id is not null then (
+    select json_build_object('id', parent.id, 'number', parent.number, 'title', parent.title)
+    from tasks parent
+    where parent.organization_id = ${task}.organization_id and parent.id = ${task}.parent_id
+  ) end`;
+}
+
 /** Selects the assignees of a task as JSON. */
 export function assigneesOf(task: string): string {
   return `(
@@ -91,7 +100,8 @@ export function labelsOf(task: string): string {
 /** Parameters: organization, limit. One row more than the page shows that there is a next page. */
 export const taskPage = `
   select id, number, project_id, organization_id, title, description, status, priority, due_date, rank,
-    completed_at, created_by, created_at, updated_at,
+    completed_at, created_by, created_at, updated_at, subtask_count, completed_subtask_count,
+    ${parentOf('task')} as parent,
     ${positionOf('task')} as position,
     ${commentCountOf('task')} as comment_count,
     ${attachmentCountOf('task')} as attachment_count,

@@ -51,6 +51,7 @@ type Changeable = Pick<
   | 'rank'
   | 'completedAt'
   | 'updatedAt'
+  | 'parentId'
 >;
 
 const fieldsUpdated = statementByShape((tx, names: readonly (keyof Changeable)[]) =>

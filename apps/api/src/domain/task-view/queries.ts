@@ -22,6 +22,9 @@ export const taskColumns = {
   createdBy: tasks.createdBy,
   createdAt: tasks.createdAt,
   updatedAt: tasks.updatedAt,
+  parentId: tasks.parentId,
+  subtaskCount: tasks.subtaskCount,
+  completedSubtaskCount: tasks.completedSubtaskCount,
 };
 
 // `task` is the alias of a subquery with `taskColumns`: all of this is computed only for displayed
@@ -45,6 +48,11 @@ export function computedColumns(organizationId: string | Placeholder) {
       where attached.organization_id = ${organizationId} and attached.task_id = task.id
         and assets.deleted_at is null
     )::int`,
+    parent: sql<Task['parent']>`case when task.parent_id is not null then (
+      select json_build_object('id', parent.id, 'number', parent.number, 'title', parent.title)
+      from tasks parent
+      where parent.organization_id = ${organizationId} and parent.id = task.parent_id
+    ) end`,
     assignees: sql<PersonRow[]>`(
       select coalesce(json_agg(json_build_object(
         'id', users.id, 'email', users.email, 'firstName', users.first_name,
@@ -103,7 +111,7 @@ type ColumnName = keyof typeof taskColumns;
 
 /** The displayed fields of a subquery with `taskColumns`. */
 export function columnsOf<Columns extends Record<ColumnName, SQLWrapper>>(task: Columns) {
-  const columns: Pick<Columns, Exclude<ColumnName, 'createdAt' | 'updatedAt'>> = {
+  const columns: Pick<Columns, Exclude<ColumnName, 'createdAt' | 'updatedAt' | 'parentId'>> = {
     id: task.id,
     number: task.number,
     projectId: task.projectId,
@@ -116,6 +124,8 @@ export function columnsOf<Columns extends Record<ColumnName, SQLWrapper>>(task: 
     rank: task.rank,
     completedAt: task.completedAt,
     createdBy: task.createdBy,
+    subtaskCount: task.subtaskCount,
+    completedSubtaskCount: task.completedSubtaskCount,
   };
   return {
     ...columns,

@@ -18,6 +18,7 @@ export interface Editable {
   readonly status: TaskStatus;
   readonly priority: Task['priority'];
   readonly dueDate: Date | null;
+  readonly parentId: string | null;
 }
 
 /** Returns the changed fields as an activity keeps them: an excerpt of a description. */
@@ -28,8 +29,10 @@ export function recordedChanges(before: Editable, after: Editable): Change[] {
 }
 
 /** Fields in the order of the contract, timestamps as text. */
-function namedInContract({ title, description, status, priority, dueDate }: Editable) {
-  return { title, description, status, priority, dueDate: dueDate?.toISOString() ?? null };
+function namedInContract({ dueDate, parentId, ...fields }: Editable) {
+  const { title, description, status, priority } = fields;
+  const due = dueDate?.toISOString() ?? null;
+  return { title, description, status, priority, dueDate: due, parentId };
 }
 
 /** Maximum number of UTF-16 units of a description that an activity keeps. */

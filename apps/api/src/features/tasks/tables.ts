@@ -40,9 +40,27 @@ export const tasks = tenantTable(
         .references(() => users.id),
       createdAt: timestamp().notNull(),
       updatedAt: timestamp().notNull(),
+      /** The task of the same project that it is a subtask of. Subtasks have none. */
+      parentId: uuid(),
+      subtaskCount: integer().notNull().default(0),
+      /** Those in DONE. */
+      completedSubtaskCount: integer().notNull().default(0),
     },
     (table) => [
       primaryKey({ columns: [table.organizationId, table.id] }),
+      // The migration has `set null (parent_id)`, which drizzle can't say.
+      foreignKey({
+        name: 'tasks_parent_of_same_organization',
+        columns: [table.organizationId, table.parentId],
+        foreignColumns: [table.organizationId, table.id],
+      }).onDelete('set null'),
+      check(
+        'tasks_subtask_has_none',
+        sql`${table.parentId} is null or (${table.subtaskCount} = 0 and ${table.parentId} <> ${table.id})`,
+      ),
+      index('tasks_by_parent')
+        .on(table.organizationId, table.parentId)
+        .where(sql`${table.parentId} is not null`),
       foreignKey({
         name: 'tasks_project_of_same_organization',
         columns: [table.organizationId, table.projectId],
@@ -106,6 +124,7 @@ export const tasks = tenantTable(
         'completedAt',
         'createdAt',
         'updatedAt',
+        'parentId',
       ],
       onlyIf: { description: (table, { userId }) => eq(table.createdBy, userId) },
     },

@@ -10,19 +10,26 @@ export const tasksFixtures: FeatureFixtures<'tasks'> = {
       { query: { projectId: team.projectId } },
       { query: { assigneeId: team.memberUserId } },
       { query: { labelId: team.labelId } },
+      { query: { parentId: team.taskId } },
     ],
     listInProject: (team) => [
       { params: { projectId: team.projectId } },
       { params: { projectId: team.projectId }, query: { assigneeId: team.memberUserId } },
       { params: { projectId: team.projectId }, query: { labelId: team.labelId } },
+      { params: { projectId: team.projectId }, query: { parentId: team.taskId } },
     ],
     create: withBody(
       (team) => [{ params: { projectId: team.projectId } }],
       (team) => ({ title: 'Another', assigneeIds: [team.memberUserId] }),
+      (team) => ({ title: 'A part', parentId: team.taskId }),
     ),
     get: task,
     remove: task,
-    update: withBody(task, () => ({ title: 'Renamed' })),
+    update: withBody(
+      task,
+      () => ({ title: 'Renamed' }),
+      (team) => ({ parentId: team.otherTaskId }),
+    ),
     move: withBody(
       task,
       (team) => ({ beforeId: team.otherTaskId }),

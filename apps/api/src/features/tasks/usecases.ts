@@ -18,6 +18,8 @@ import {
 import { noteMove, rankAtColumnEnd } from './ordering/queries.ts';
 import { completionIn, recordedChanges, type Editable } from './policy.ts';
 import { deleteTask, insertTask, lockProject, takeTaskNumber } from './queries.ts';
+import { assertMayHaveParent, countsChanged } from './subtasks/parents.ts';
+import { findSubtaskIds } from './subtasks/queries.ts';
 import { updateTask } from '../../domain/task-changes/queries.ts';
 import { presentTask } from '../../domain/task-view/present.ts';
 import { findTask, type TaskRow } from '../../domain/task-view/queries.ts';
@@ -36,7 +38,8 @@ export function taskUseCases({ db, clock, store }: Deps) {
      * Adds a task to the end of a column. The task numbers of a project are consecutive; the number of
      * a deleted task is not reused.
      *
-     * @throws Failure `not_found` (404), `project_archived` (409), `assignee_not_member` (400)
+     * @throws Failure `not_found` (404) also for the parent, `project_archived` (409), `assignee_not_member` (400),
+     *   `invalid_parent` (400), `too_many_subtasks` (409)
      */
     async create(
       projectId: string,
@@ -50,6 +53,11 @@ export function taskUseCases({ db, clock, store }: Deps) {
         if (!project) throw new Failure('not_found');
         assertMayUse(ctx, 'params.projectId');
         if (project.status === 'ARCHIVED') throw new Failure('project_archived');
+        const { parentId = null } = body;
+        if (parentId !== null) {
+          const candidate = { id: null, organizationId, projectId, subtaskCount: 0, parent: null };
+          await assertMayHaveParent(tx, candidate, { parentId, ctx });
+        }
         const now = clock.now();
         const column = { organizationId, projectId, status: body.status };
         const [rank, number] = await Promise.all([
@@ -69,6 +77,9 @@ export function taskUseCases({ db, clock, store }: Deps) {
           createdBy: ctx.user.id,
           createdAt: now,
           updatedAt: now,
+          parentId,
+          subtaskCount: 0,
+          completedSubtaskCount: 0,
         };
         await Promise.all([
           insertTask(tx, { ...task, titleFolded }),
@@ -87,9 +98,15 @@ export function taskUseCases({ db, clock, store }: Deps) {
             ...aboutTask(task, ctx, now),
             action: 'task.create',
             changes: [{ field: 'title', from: null, to: task.title }],
-            metadata: { projectId, number: task.number, assigneeIds: added },
+            metadata: {
+              projectId,
+              number: task.number,
+              assigneeIds: added,
+              ...(parentId !== null && { parentId }),
+            },
           });
-        return presentChanged(tx, task, { store, changes: [record] });
+        const counted = countsChanged(tx, organizationId, { before: null, after: task });
+        return presentChanged(tx, task, { store, changes: [...counted, record] });
       });
     },
 
@@ -97,7 +114,8 @@ export function taskUseCases({ db, clock, store }: Deps) {
      * Changes fields of a task; a new status moves it to the end of that column. No-op when
      * unchanged.
      *
-     * @throws Failure `not_found` (404), `precondition_failed` (412)
+     * @throws Failure `not_found` (404) also for the parent, `precondition_failed` (412), `invalid_parent` (400),
+     *   `too_many_subtasks` (409)
      */
     async update(
       id: string,
@@ -106,10 +124,14 @@ export function taskUseCases({ db, clock, store }: Deps) {
     ): Promise<Task> {
       const titleFolded = body.title === undefined ? undefined : await fold(body.title);
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
-        const lock = body.status === undefined ? lockForChange : lockForMove;
+        const isInPlace = body.status === undefined && body.parentId === undefined;
+        const lock = isInPlace ? lockForChange : lockForMove;
         const current = await lock(tx, { id, ctx, store });
-        const wanted = wantedOf(current, body);
-        const changes = recordedChanges(current, wanted);
+        if (typeof body.parentId === 'string') {
+          await assertMayHaveParent(tx, current, { parentId: body.parentId, ctx });
+        }
+        const [before, wanted] = [editableOf(current), wantedOf(current, body)];
+        const changes = recordedChanges(before, wanted);
         if (changes.length === 0) return presentTask(store, current);
         const now = clock.now();
         const column = { ...columnOf(current), status: wanted.status };
@@ -129,6 +151,7 @@ export function taskUseCases({ db, clock, store }: Deps) {
                 updatedAt: now,
               }),
             ...(isMoved ? [() => noteMove(tx, { from, to: { column, rank } })] : []),
+            ...countsChanged(tx, current.organizationId, { before, after: wanted }),
             () =>
               recordActivity(tx, {
                 ...aboutTask({ id, title: wanted.title }, ctx, now),
@@ -142,7 +165,7 @@ export function taskUseCases({ db, clock, store }: Deps) {
     },
 
     /**
-     * Deletes a task permanently, along with its comments.
+     * Deletes a task permanently, along with its comments. Its subtasks become tasks of their own.
      *
      * @throws Failure `not_found` (404), `precondition_failed` (412)
      */
@@ -150,9 +173,14 @@ export function taskUseCases({ db, clock, store }: Deps) {
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const current = await lockForMove(tx, { id, ctx, store });
         const from = { column: columnOf(current), rank: current.rank };
+        const subtaskIds = current.subtaskCount > 0 ? await findSubtaskIds(tx, current) : [];
         await Promise.all([
           deleteTask(tx, current),
           noteMove(tx, { from, to: null }),
+          ...countsChanged(tx, current.organizationId, {
+            before: editableOf(current),
+            after: null,
+          }).map((count) => count()),
           recordActivity(tx, {
             ...aboutTask(current, ctx, clock.now()),
             action: 'task.delete',
@@ -160,6 +188,7 @@ export function taskUseCases({ db, clock, store }: Deps) {
               projectId: current.projectId,
               number: current.number,
               commentCount: current.commentCount,
+              ...(subtaskIds.length > 0 && { subtaskIds }),
             },
           }),
         ]);
@@ -173,6 +202,11 @@ function columnOf({ organizationId, projectId, status }: TaskRow) {
   return { organizationId, projectId, status };
 }
 
+function editableOf({ parent, ...task }: TaskRow): Editable {
+  const { title, description, status, priority, dueDate } = task;
+  return { title, description, status, priority, dueDate, parentId: parent?.id ?? null };
+}
+
 function wantedOf(current: TaskRow, body: z.output<typeof UpdateTaskBody>): Editable {
   return {
     title: body.title ?? current.title,
@@ -180,6 +214,7 @@ function wantedOf(current: TaskRow, body: z.output<typeof UpdateTaskBody>): Edit
     status: body.status ?? current.status,
     priority: body.priority ?? current.priority,
     dueDate: body.dueDate === undefined ? current.dueDate : dateOf(body.dueDate),
+    parentId: body.parentId === undefined ? (current.parent?.id ?? null) : body.parentId,
   };
 }
 

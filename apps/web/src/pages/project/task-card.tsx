@@ -1,6 +1,13 @@
 import type { Task, TaskStatus } from '@atelier/client';
 import { Link } from '@tanstack/react-router';
-import { ArrowDown, ArrowUp, MessageSquare, MoreHorizontal } from 'lucide-react';
+import {
+  ArrowDown,
+  ArrowUp,
+  ListChecks,
+  MessageSquare,
+  MoreHorizontal,
+  Paperclip,
+} from 'lucide-react';
 import { useEffect, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { Direction } from '../../tasks/board-order.ts';
 import { Due } from '../../tasks/due.tsx';
@@ -93,8 +100,9 @@ export function TaskCard({
           )}
         />
       ) : null}
-      <p className="mb-0.5 text-xs text-ink-muted tabular-nums">
+      <p className="mb-0.5 truncate pr-7 text-xs text-ink-muted tabular-nums">
         {projectKey}-{isNew ? '…' : task.number}
+        {task.parent ? ` · ${task.parent.title}` : null}
       </p>
       <div>
         {isNew ? (
@@ -149,6 +157,24 @@ export function TaskCard({
             <MessageSquare aria-hidden className="size-3.5" />
             <span aria-hidden>{task.commentCount}</span>
             <span className="sr-only">{taskTexts.comments(task.commentCount)}</span>
+          </span>
+        ) : null}
+        {task.subtaskCount > 0 ? (
+          <span className="inline-flex items-center gap-1 tabular-nums">
+            <ListChecks aria-hidden className="size-3.5" />
+            <span aria-hidden>
+              {task.completedSubtaskCount}/{task.subtaskCount}
+            </span>
+            <span className="sr-only">
+              {taskTexts.subtasks(task.completedSubtaskCount, task.subtaskCount)}
+            </span>
+          </span>
+        ) : null}
+        {task.attachmentCount > 0 ? (
+          <span className="inline-flex items-center gap-1 tabular-nums">
+            <Paperclip aria-hidden className="size-3.5" />
+            <span aria-hidden>{task.attachmentCount}</span>
+            <span className="sr-only">{taskTexts.files(task.attachmentCount)}</span>
           </span>
         ) : null}
         {task.assignees.length === 0 ? null : (

@@ -6,6 +6,7 @@ import {
   attachmentCountOf,
   commentCountOf,
   labelsOf,
+  parentOf,
   positionOf,
 } from '../../../src/limit/statements.ts';
 import { memberships, organizations, sessions, tasks, users } from './schema.ts';
@@ -120,6 +121,9 @@ export function selectTasks(
       updated_at: task.updatedAt,
       position: sql<number>`${sql.raw(positionOf('task'))}`,
       comment_count: sql<number>`${sql.raw(commentCountOf('task'))}`,
+      parent: sql<TaskRow['parent']>`${sql.raw(parentOf('task'))}`,
+      subtask_count: task.subtaskCount,
+      completed_subtask_count: task.completedSubtaskCount,
       attachment_count: sql<number>`${sql.raw(attachmentCountOf('task'))}`,
       assignees: sql<TaskRow['assignees']>`${sql.raw(assigneesOf('task'))}`,
       labels: sql<TaskRow['labels']>`${sql.raw(labelsOf('task'))}`,

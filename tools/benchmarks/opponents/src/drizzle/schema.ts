@@ -64,6 +64,9 @@ export const tasks = pgTable(
     createdBy: uuid('created_by').notNull(),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
+    parentId: uuid('parent_id'),
+    subtaskCount: integer('subtask_count').notNull(),
+    completedSubtaskCount: integer('completed_subtask_count').notNull(),
   },
   (table) => [primaryKey({ columns: [table.organizationId, table.id] })],
 );

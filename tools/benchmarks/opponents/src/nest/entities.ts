@@ -19,6 +19,7 @@ import {
   attachmentCountOf,
   commentCountOf,
   labelsOf,
+  parentOf,
   positionOf,
 } from '../../../src/limit/statements.ts';
 import type { TaskRow } from '../../../src/limit/rows.ts';
@@ -91,6 +92,9 @@ export class Task {
   @Column({ ...moment, name: 'updated_at' }) updatedAt!: Date;
   @VirtualColumn('int', { query: positionOf }) position!: number;
   @VirtualColumn('int', { query: commentCountOf }) commentCount!: number;
+  @Column('int', { name: 'subtask_count' }) subtaskCount!: number;
+  @Column('int', { name: 'completed_subtask_count' }) completedSubtaskCount!: number;
+  @VirtualColumn('json', { query: parentOf }) parent!: TaskRow['parent'];
   @VirtualColumn('int', { query: attachmentCountOf }) attachmentCount!: number;
   @VirtualColumn('json', { query: assigneesOf }) assignees!: TaskRow['assignees'];
   @VirtualColumn('json', { query: labelsOf }) labels!: TaskRow['labels'];

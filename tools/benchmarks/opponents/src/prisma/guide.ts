@@ -44,6 +44,7 @@ const withRelations = {
     orderBy: { label: { nameKey: 'asc' } },
     select: { label: { select: { id: true, name: true, color: true } } },
   },
+  parent: { select: { id: true, number: true, title: true } },
   _count: { select: { comments: true, attachments: { where: { asset: { deletedAt: null } } } } },
 } satisfies Prisma.TaskInclude;
 
@@ -67,6 +68,9 @@ function rowOf(task: Task, { position, total }: { position: number; total: numbe
     position,
     comment_count: task._count.comments,
     attachment_count: task._count.attachments,
+    parent: task.parent,
+    subtask_count: task.subtaskCount,
+    completed_subtask_count: task.completedSubtaskCount,
     assignees: task.assignments.map(({ user }) => user),
     labels: task.labels.map(({ label }) => label),
     total,

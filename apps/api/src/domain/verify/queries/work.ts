@@ -52,6 +52,24 @@ export const workChecks: readonly Check[] = [
           and tasks.status = columns.status)`,
   },
   {
+    name: 'subtask-counts',
+    claim: 'The subtasks counted for a task are those that name it, in its project, and have none',
+    violations: sql`
+      select 'task ' || parent.id as subject
+      from tasks parent
+      left join lateral (
+        select count(*) as total, count(*) filter (where status = 'DONE') as completed
+        from tasks where tasks.organization_id = parent.organization_id and tasks.parent_id = parent.id
+      ) counted on true
+      where parent.subtask_count <> counted.total or parent.completed_subtask_count <> counted.completed
+      union all
+      select 'task ' || tasks.id || ' is a subtask of ' || parent.id
+      from tasks
+      join tasks parent
+        on parent.organization_id = tasks.organization_id and parent.id = tasks.parent_id
+      where parent.project_id <> tasks.project_id or parent.parent_id is not null`,
+  },
+  {
     name: 'assignees',
     claim: 'Who is to do a task is a member',
     violations: sql`

@@ -30,6 +30,7 @@ export interface TaskFilter {
   readonly assigneeId?: string | undefined;
   readonly labelId?: string | undefined;
   readonly priority?: (typeof taskPriorities)[number] | undefined;
+  readonly parentId?: string | undefined;
   /** ISO 8601. */
   readonly dueBefore?: string | undefined;
   readonly titleContains?: SearchedText | undefined;
@@ -201,8 +202,10 @@ function plainShapeOf(
 }
 
 /** Tells whether indexes find all values of the filter. */
-function isPlain({ labelId, priority, dueBefore, titleContains }: TaskFilter): boolean {
-  return [labelId, priority, dueBefore, titleContains].every((value) => value === undefined);
+function isPlain({ labelId, priority, parentId, dueBefore, titleContains }: TaskFilter): boolean {
+  return [labelId, priority, parentId, dueBefore, titleContains].every(
+    (value) => value === undefined,
+  );
 }
 
 function indexedFiltersOf(filter: TaskFilter): readonly IndexedFilter[] {
@@ -248,7 +251,7 @@ function pageOfTasks(db: Database, { filter, order, rows, last, positions }: Pag
 
 function matching(filter: BoundFilter): SQL | undefined {
   const { organizationId, projectId, status, assigneeId } = filter;
-  const { labelId, priority, dueBefore, titleContains } = filter;
+  const { labelId, priority, parentId, dueBefore, titleContains } = filter;
   return and(
     eq(tasks.organizationId, organizationId),
     projectId === undefined ? undefined : eq(tasks.projectId, projectId),
@@ -266,6 +269,7 @@ function matching(filter: BoundFilter): SQL | undefined {
           where task_labels.organization_id = ${organizationId} and task_labels.task_id = tasks.id
             and task_labels.label_id = ${labelId})`,
     priority === undefined ? undefined : eq(tasks.priority, priority),
+    parentId === undefined ? undefined : eq(tasks.parentId, parentId),
     dueBefore === undefined ? undefined : lt(tasks.dueDate, new Date(dueBefore)),
     titleContains &&
       nameContains({ name: tasks.title, folded: tasks.titleFolded }, patternsOf(titleContains)),

@@ -55,13 +55,14 @@ export function taskListUseCases({ db, cursors, store }: Deps) {
 }
 
 async function filterOf(request: TaskListRequest, ctx: MemberContext): Promise<TaskFilter> {
-  const { assigneeId, q, projectId, status, labelId, priority, dueBefore } = request;
+  const { assigneeId, q, projectId, status, labelId, priority, parentId, dueBefore } = request;
   return {
     organizationId: ctx.organization.id,
     projectId,
     status,
     labelId,
     priority,
+    parentId,
     dueBefore,
     assigneeId: assigneeId === 'me' ? ctx.user.id : assigneeId,
     titleContains: q === undefined ? undefined : await searchedText(q),

@@ -14,6 +14,7 @@ import { completionIn } from '../policy.ts';
 import { hasTask } from '../queries.ts';
 import { updateTask } from '../../../domain/task-changes/queries.ts';
 import { presentTask } from '../../../domain/task-view/present.ts';
+import { countsChanged } from '../subtasks/parents.ts';
 import { noteMove, rankInColumn } from './queries.ts';
 
 /** Moves tasks within and between the columns of their board. */
@@ -33,6 +34,7 @@ export function orderingUseCases({ db, clock, store }: Deps) {
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const current = await lockForMove(tx, { id, ctx, store });
         const { organizationId, projectId } = current;
+        const parentId = current.parent?.id ?? null;
         const from = {
           column: { organizationId, projectId, status: current.status },
           rank: current.rank,
@@ -55,6 +57,10 @@ export function orderingUseCases({ db, clock, store }: Deps) {
             () =>
               updateTask(tx, current, { status: column.status, rank, completedAt, updatedAt: now }),
             () => noteMove(tx, { from, to: { column, rank } }),
+            ...countsChanged(tx, organizationId, {
+              before: { parentId, status: current.status },
+              after: { parentId, status: column.status },
+            }),
           ],
         });
         await recordActivity(tx, {

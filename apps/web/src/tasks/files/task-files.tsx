@@ -1,0 +1,133 @@
+import type { Task, TaskAsset } from '@atelier/client';
+import { Link } from '@tanstack/react-router';
+import { FolderOpen, Upload, X } from 'lucide-react';
+import { Suspense, useId, useState, type ReactNode } from 'react';
+import { Thumbnail } from '../../library/thumbnail.tsx';
+import { lazyDialog } from '../../loading/lazy.tsx';
+import { useItemPages, useOrganizationQueries } from '../../session/queries.ts';
+import { texts } from '../../texts/task-files.ts';
+import { Button } from '../../ui/button.tsx';
+import { byteSize } from '../../ui/byte-size.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
+import { Failed } from '../../ui/load.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { chooseFiles, useTaskTarget } from '../../uploads/upload-request.ts';
+import { useDetach } from './attachments.ts';
+
+const AssetPicker = lazyDialog(() => import('./asset-picker.tsx'));
+
+interface TaskFilesProps {
+  readonly task: Task;
+  readonly isReadOnly: boolean;
+  /** Follows the headings above. */
+  readonly headingLevel: 'h2' | 'h3';
+}
+
+/** Lists the files of a task, and attaches others: from the library, from the device, or dropped. */
+export default function TaskFiles({
+  task,
+  isReadOnly,
+  headingLevel: Heading,
+}: TaskFilesProps): ReactNode {
+  const headingId = useId();
+  const [isChoosing, setChoosing] = useState(false);
+  const { taskAssets } = useOrganizationQueries();
+  const files = useItemPages({
+    ...taskAssets.list.infiniteQueryOptions({ params: { id: task.id }, query: { limit: 50 } }),
+    enabled: task.attachmentCount > 0,
+  });
+  useTaskTarget(task.id, !isReadOnly);
+  const { attachmentCount } = task;
+  const items = attachmentCount > 0 ? files.items : [];
+  return (
+    <section aria-labelledby={headingId}>
+      <div className="mb-1 flex min-h-7 flex-wrap items-center justify-between gap-x-2">
+        <Heading id={headingId} className="text-base">
+          {texts.title(attachmentCount)}
+        </Heading>
+        {isReadOnly ? null : (
+          <div className="flex gap-1">
+            <Button tone="quiet" size="sm" icon={FolderOpen} onClick={() => setChoosing(true)}>
+              {texts.fromLibrary}
+            </Button>
+            <Button tone="quiet" size="sm" icon={Upload} onClick={() => chooseFiles()}>
+              {texts.upload}
+            </Button>
+          </div>
+        )}
+      </div>
+      {attachmentCount === 0 ? (
+        <p
+          className={
+            isReadOnly
+              ? 'text-ink-muted'
+              : 'rounded-md border border-dashed border-line px-3 py-3 text-ink-muted'
+          }
+        >
+          {isReadOnly ? texts.none : texts.drop}
+        </p>
+      ) : files.error && items.length === 0 ? (
+        <Failed error={files.error} onRetry={files.refetch} />
+      ) : files.isPending ? (
+        <SkeletonRows count={Math.min(3, attachmentCount)} />
+      ) : (
+        <ul aria-label={texts.list} className="flex flex-col gap-0.5">
+          {items.map((asset) => (
+            <FileRow key={asset.id} taskId={task.id} asset={asset} isReadOnly={isReadOnly} />
+          ))}
+        </ul>
+      )}
+      {files.hasMore ? (
+        <LoadMore
+          hasMore
+          isLoading={files.isLoadingMore}
+          onMore={files.loadMore}
+          shown={items.length}
+          total={files.total}
+        />
+      ) : null}
+      {isChoosing ? (
+        <Suspense>
+          <AssetPicker taskId={task.id} attached={items} onClose={() => setChoosing(false)} />
+        </Suspense>
+      ) : null}
+    </section>
+  );
+}
+
+interface FileRowProps {
+  readonly taskId: string;
+  readonly asset: TaskAsset;
+  readonly isReadOnly: boolean;
+}
+
+function FileRow({ taskId, asset, isReadOnly }: FileRowProps): ReactNode {
+  const { id, assetName, fileSize } = asset;
+  const detach = useDetach(taskId);
+  return (
+    <li className="relative flex items-center gap-2.5 rounded-md px-1 py-1 hover:bg-hover">
+      <Thumbnail asset={asset} size="row" />
+      <div className="min-w-0 flex-1">
+        <Link
+          to="/assets/$id"
+          params={{ id }}
+          title={assetName}
+          className="block truncate after:absolute after:inset-0 after:rounded-md focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
+        >
+          {assetName}
+        </Link>
+        <p className="text-xs text-ink-muted">{byteSize(fileSize)}</p>
+      </div>
+      {isReadOnly ? null : (
+        <IconButton
+          icon={X}
+          size="sm"
+          label={texts.remove(assetName)}
+          onClick={() => detach.mutate(asset)}
+          className="relative z-1"
+        />
+      )}
+    </li>
+  );
+}
