@@ -3,6 +3,7 @@ import type { ShareVisit } from '@atelier/client/shares';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
 import { PdfView } from '../pdf/lazy.tsx';
+import { setPlace, usePlace } from '../review/place.ts';
 import { errorText } from '../ui/error-texts.ts';
 import { Loading, Skeleton } from '../ui/skeleton.tsx';
 
@@ -69,10 +70,16 @@ export function SharedRecording({ kind, substitute, ...props }: SharedRecordingP
   );
 }
 
+interface SharedPdfProps extends SharedContentProps {
+  /** Shown over the page. */
+  readonly children: ReactNode;
+}
+
 /** Shows a PDF of a share. */
-export function SharedPdf(props: SharedContentProps): ReactNode {
+export function SharedPdf({ children, ...props }: SharedPdfProps): ReactNode {
   const { data, error, refetch } = useAddress(props);
-  const [page, setPage] = useState(1);
+  const { id } = props.asset;
+  const { page } = usePlace(id);
   if (error && !data) return <Refused error={error} />;
   if (!data) return <Waiting />;
   return (
@@ -83,9 +90,11 @@ export function SharedPdf(props: SharedContentProps): ReactNode {
           name={props.asset.name}
           size={props.asset.fileSize}
           page={page}
-          onPage={setPage}
+          onPage={(next: number) => setPlace(id, { page: next })}
           onRetry={() => void refetch()}
-        />
+        >
+          {children}
+        </PdfView>
       </Suspense>
     </div>
   );
