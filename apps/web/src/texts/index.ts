@@ -60,6 +60,7 @@ import { texts as tags } from './tags.ts';
 import { texts as taskCsv } from './task-csv.ts';
 import { texts as taskPage } from './task-page.ts';
 import { texts as tasks } from './tasks.ts';
+import { texts as textView } from './text-view.ts';
 import { texts as timelineResource } from './timeline-resource.ts';
 import { texts as timeline } from './timeline.ts';
 import { texts as unsentChanges } from './unsent-changes.ts';
@@ -130,6 +131,7 @@ export const allTexts = {
   taskCsv,
   taskPage,
   tasks,
+  textView,
   timelineResource,
   timeline,
   unsent,

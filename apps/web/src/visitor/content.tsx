@@ -2,10 +2,13 @@ import type { PublicAsset } from '@atelier/client';
 import type { ShareVisit } from '@atelier/client/shares';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
+import { lazyPart } from '../loading/lazy.tsx';
 import { PdfView } from '../pdf/lazy.tsx';
 import { setPlace, usePlace } from '../review/place.ts';
 import { errorText } from '../ui/error-texts.ts';
 import { Loading, Skeleton } from '../ui/skeleton.tsx';
+
+const TextView = lazyPart(() => import('../text/text-view.tsx'));
 
 /** Addresses work for 5 minutes. */
 const freshMs = 4 * 60_000;
@@ -95,6 +98,34 @@ export function SharedPdf({ children, ...props }: SharedPdfProps): ReactNode {
         >
           {children}
         </PdfView>
+      </Suspense>
+    </div>
+  );
+}
+
+interface SharedTextProps extends SharedContentProps {
+  /** Shown if it can't be read. */
+  readonly substitute: ReactNode;
+}
+
+/** Shows a text of a share, coloured if it is code. */
+export function SharedText({ substitute, ...props }: SharedTextProps): ReactNode {
+  const { data, error } = useAddress(props);
+  const { id, name, contentType, fileSize } = props.asset;
+  if (error && !data) return <Refused error={error} />;
+  if (!data) return <Waiting />;
+  return (
+    <div className="size-full overflow-auto sm:px-14 [&_pre]:max-h-none">
+      <Suspense fallback={<Waiting />}>
+        <TextView
+          content={['share', props.number, id]}
+          url={data.url}
+          name={name}
+          type={contentType}
+          size={fileSize}
+          label={name}
+          substitute={substitute}
+        />
       </Suspense>
     </div>
   );

@@ -8,7 +8,7 @@ import { texts } from '../texts/share.ts';
 import { byteSize } from '../ui/byte-size.tsx';
 import { errorText } from '../ui/error-texts.ts';
 import { Loading, Skeleton } from '../ui/skeleton.tsx';
-import { SharedPdf, SharedRecording, type SharedContentProps } from './content.tsx';
+import { SharedPdf, SharedRecording, SharedText, type SharedContentProps } from './content.tsx';
 
 const SharedMarks = lazyPart(
   () => import('./comment-marks.tsx'),
@@ -85,6 +85,7 @@ export function SharedStage(props: SharedStageProps): ReactNode {
   if (kind === 'video' || kind === 'audio') {
     return <SharedRecording {...props} kind={kind} substitute={nothing} />;
   }
+  if (kind === 'text') return <SharedText {...props} substitute={nothing} />;
   return kind === 'pdf' ? <SharedPdf {...props}>{marks}</SharedPdf> : nothing;
 }
 
