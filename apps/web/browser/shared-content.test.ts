@@ -6,6 +6,7 @@ import { launchChromium } from './testing/chromium.ts';
 import { choose, expectEventually, newCollection, uploadFile } from './testing/library.ts';
 import { pdfWith } from './testing/pdf.ts';
 import { waitForWorker } from './testing/offline.ts';
+import { tone } from './testing/sound.ts';
 import { visit } from './testing/visitor.ts';
 
 const stack = inject('stack');
@@ -15,28 +16,6 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** A second of a quiet tone. */
-function tone(): Blob {
-  const samples = 8000;
-  const header = new DataView(new ArrayBuffer(44));
-  const write = (at: number, text: string) =>
-    Array.from(text, (letter, index) => header.setUint8(at + index, letter.charCodeAt(0)));
-  write(0, 'RIFF');
-  header.setUint32(4, 36 + samples, true);
-  write(8, 'WAVEfmt ');
-  header.setUint32(16, 16, true);
-  header.setUint16(20, 1, true);
-  header.setUint16(22, 1, true);
-  header.setUint32(24, samples, true);
-  header.setUint32(28, samples, true);
-  header.setUint16(32, 1, true);
-  header.setUint16(34, 8, true);
-  write(36, 'data');
-  header.setUint32(40, samples, true);
-  const sound = Uint8Array.from({ length: samples }, (_, at) => 128 + 20 * Math.sin(at / 3));
-  return new Blob([header, sound]);
-}
-
 async function shared(conditions: object) {
   const { api } = await newAccount(stack, 'Ada');
   const { id: collectionId } = await newCollection(api, 'Campaign', []);
@@ -44,6 +23,7 @@ async function shared(conditions: object) {
     { name: 'plan.pdf', type: 'application/pdf', content: pdfWith(['First page', 'Second page']) },
     { name: 'tone.wav', type: 'audio/wav', content: tone() },
     { name: 'film.mp4', type: 'video/mp4', content: 'no film' },
+    { name: 'code.ts', type: 'text/plain', content: 'const markup = "<b>bold</b>";' },
   ];
   for (const file of files) await uploadFile(api, { ...file, collectionId });
   const body = { targetType: 'COLLECTION' as const, targetId: collectionId, ...conditions };
@@ -54,7 +34,7 @@ async function shared(conditions: object) {
 const open = (page: Page, name: string) =>
   page.getByRole('button', { name: `Open ${name}`, exact: true }).click();
 
-test('a visitor who may download reads a PDF and hears a sound in the page', async () => {
+test('a visitor who may download reads a PDF and code, and hears a sound in the page', async () => {
   const path = await shared({ allowDownload: true });
   await using visitor = await visit({ browser, stack });
   const { page } = visitor;
@@ -81,6 +61,46 @@ test('a visitor who may download reads a PDF and hears a sound in the page', asy
   await open(page, 'film.mp4');
   await viewer.getByText('There is no picture of this file. Download it').waitFor();
   expect(await viewer.locator('video').count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await open(page, 'code.ts');
+  const code = viewer.getByRole('region', { name: 'code.ts' });
+  await code.locator('span', { hasText: 'const' }).first().waitFor();
+  expect(await code.textContent()).toBe('const markup = "<b>bold</b>";');
+  await expectAccessible(page);
+});
+
+test('a guest comments on a time of a sound and on a page of a PDF', async () => {
+  const path = await shared({ allowDownload: true, allowComments: true });
+  await using visitor = await visit({ browser, stack });
+  const { page } = visitor;
+  await visitor.goto(path);
+  await open(page, 'tone.wav');
+  const viewer = page.getByRole('dialog');
+  await viewer.locator('audio').evaluate((sound: HTMLAudioElement) => {
+    sound.currentTime = 0.5;
+  });
+  await viewer.getByRole('button', { name: 'At the current time' }).click();
+  await viewer.getByRole('textbox', { name: 'Your name' }).fill('Grace');
+  await viewer.getByRole('textbox', { name: 'Comment' }).fill('Louder');
+  await viewer.getByRole('button', { name: 'Post' }).click();
+  await viewer.getByRole('button', { name: 'Go to 0:00' }).click();
+  await page.keyboard.press('Escape');
+
+  await open(page, 'plan.pdf');
+  await viewer.getByRole('button', { name: 'Next page (Page Down)' }).click();
+  await viewer.getByText('Second page').waitFor();
+  await viewer.getByRole('button', { name: 'Mark an area' }).click();
+  await viewer.getByRole('button', { name: 'Drag over the area' }).press('Enter');
+  await viewer.getByRole('textbox', { name: 'Comment' }).fill('Greener');
+  await viewer.getByRole('button', { name: 'Post' }).click();
+  const mark = viewer.getByRole('button', { name: 'Comment 1: Greener' });
+  await mark.waitFor();
+  await viewer.getByRole('button', { name: 'Previous page (Page Up)' }).click();
+  await viewer.getByText('First page').waitFor();
+  expect(await mark.count()).toBe(0);
+  await viewer.getByRole('button', { name: 'Go to Page 2' }).click();
+  await mark.waitFor();
+  await expectAccessible(page);
 });
 
 test('without downloads, only name, type and size are shown of what has no picture', async () => {

@@ -93,7 +93,7 @@ test('a visitor opens a link with its password, looks at the files and downloads
   await viewer.getByRole('img', { name: 'ridge.jpg' }).waitFor();
   await expectAccessible(page);
   await page.keyboard.press('ArrowRight');
-  await viewer.getByText('There is no picture of this file.').waitFor();
+  await viewer.getByRole('region', { name: 'notes.txt' }).getByText('a note').waitFor();
   await viewer.getByRole('button', { name: 'Previous file' }).click();
   await viewer.getByRole('img', { name: 'ridge.jpg' }).waitFor();
   await page.keyboard.press('Escape');

@@ -25,6 +25,7 @@ export async function shareScenes({ demo, organizationId }: Shared): Promise<rea
   };
   const open = await linkTo({ label: 'For the printer', allowDownload: true });
   const locked = await linkTo({ password: 'a password for the printer' });
+  const talking = await linkTo({ allowComments: true });
   const brochure = await sharedPdf(demo, organizationId);
   const shown = (page: Page) =>
     page.getByRole('list', { name: 'Shared files' }).getByRole('listitem').first().waitFor();
@@ -55,6 +56,32 @@ export async function shareScenes({ demo, organizationId }: Shared): Promise<rea
           .click();
         await page.getByRole('dialog').getByRole('img').first().waitFor();
         await page.waitForLoadState('networkidle');
+      },
+    },
+    {
+      name: 'share-comments',
+      path: talking,
+      async act(page) {
+        await page
+          .getByRole('button', { name: /^Open .*\.(jpg|png|webp)/ })
+          .first()
+          .click();
+        const viewer = page.getByRole('dialog');
+        await viewer.getByRole('img').first().waitFor();
+        const panel = viewer.getByRole('complementary', { name: 'Comments' });
+        if ((await panel.count()) === 0) {
+          await viewer.getByRole('button', { name: 'Comments' }).click();
+        }
+        if ((await panel.getByText('The sky is a little too bright').count()) > 0) return;
+        await viewer.getByRole('button', { name: 'Mark a point' }).click();
+        await viewer.getByRole('button', { name: 'Click the place' }).click();
+        await viewer.getByRole('textbox', { name: 'Your name' }).fill('Grace Hopper');
+        await viewer
+          .getByRole('textbox', { name: 'Comment' })
+          .fill('The sky is a little too bright here. Could it be darker?');
+        await viewer.getByRole('button', { name: 'Post' }).click();
+        await panel.getByText('The sky is a little too bright').waitFor();
+        await viewer.getByRole('button', { name: /^Comment 1/ }).waitFor();
       },
     },
     {

@@ -1,12 +1,7 @@
-import { Suspense, type ReactNode } from 'react';
-import { lazyPart } from '../loading/lazy.tsx';
+import type { ReactNode } from 'react';
+import { FormattedText } from '../markdown/formatted-text.tsx';
 import { mentionPieces } from './mention.ts';
 import { usePeople } from './people.ts';
-
-const Markdown = lazyPart(
-  () => import('../markdown/markdown.tsx'),
-  ({ text, renderText }) => <PlainText>{renderText(text)}</PlainText>,
-);
 
 interface RichTextProps {
   readonly text: string;
@@ -14,19 +9,11 @@ interface RichTextProps {
   readonly onChange?: ((text: string) => void) | undefined;
 }
 
-/** Shows a text with its Markdown and its mentions; as it was typed until the code for that is loaded. */
+/** Shows a text with its Markdown and its mentions. */
 export function RichText({ text, onChange }: RichTextProps): ReactNode {
   const names = usePeople().map(({ displayName }) => displayName);
   const renderText = (piece: string) => <Mentions text={piece} names={names} />;
-  return (
-    <Suspense fallback={<PlainText>{renderText(text)}</PlainText>}>
-      <Markdown text={text} renderText={renderText} onChange={onChange} />
-    </Suspense>
-  );
-}
-
-function PlainText({ children }: { readonly children: ReactNode }): ReactNode {
-  return <p className="wrap-anywhere whitespace-pre-wrap">{children}</p>;
+  return <FormattedText text={text} renderText={renderText} onChange={onChange} />;
 }
 
 interface MentionsProps {

@@ -12,8 +12,6 @@ export const texts = {
   noPreviewHint: 'Download the file to open it on your computer.',
   brokenPreview: 'The preview can’t be shown',
   brokenPreviewHint: 'The file may be damaged or have the wrong extension.',
-  truncated: (size: string) => `Showing the first ${size}. Download the file to see the rest.`,
-  emptyFile: 'This file is empty.',
   sections: 'About this asset',
   tabs: {
     details: 'Details',

@@ -62,6 +62,7 @@ import { texts as taskFiles } from './task-files.ts';
 import { texts as taskPage } from './task-page.ts';
 import { texts as taskSubtasks } from './task-subtasks.ts';
 import { texts as tasks } from './tasks.ts';
+import { texts as textView } from './text-view.ts';
 import { texts as timelineResource } from './timeline-resource.ts';
 import { texts as timeline } from './timeline.ts';
 import { texts as unsentChanges } from './unsent-changes.ts';
@@ -134,6 +135,7 @@ export const allTexts = {
   taskPage,
   taskSubtasks,
   tasks,
+  textView,
   timelineResource,
   timeline,
   unsent,

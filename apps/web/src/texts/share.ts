@@ -37,4 +37,17 @@ export const texts = {
   previous: 'Previous file',
   next: 'Next file',
   close: 'Close',
+  comments: {
+    title: 'Comments',
+    none: 'No comments yet. Members and others with this link see what you write.',
+    off: 'There are no comments here any more.',
+    placeholder: 'Write a comment.',
+    name: 'Your name',
+    nameHint: 'Shown with your comments. This tab remembers it.',
+    nameMissing: 'Enter your name.',
+    as: (name: string) => `You comment as ${name}.`,
+    changeName: 'Change',
+    resolved: 'resolved',
+    onEarlier: 'on an earlier version',
+  },
 };

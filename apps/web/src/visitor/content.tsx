@@ -2,9 +2,13 @@ import type { PublicAsset } from '@atelier/client';
 import type { ShareVisit } from '@atelier/client/shares';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
+import { lazyPart } from '../loading/lazy.tsx';
 import { PdfView } from '../pdf/lazy.tsx';
+import { setPlace, usePlace } from '../review/place.ts';
 import { errorText } from '../ui/error-texts.ts';
 import { Loading, Skeleton } from '../ui/skeleton.tsx';
+
+const TextView = lazyPart(() => import('../text/text-view.tsx'));
 
 /** Addresses work for 5 minutes. */
 const freshMs = 4 * 60_000;
@@ -69,10 +73,16 @@ export function SharedRecording({ kind, substitute, ...props }: SharedRecordingP
   );
 }
 
+interface SharedPdfProps extends SharedContentProps {
+  /** Shown over the page. */
+  readonly children: ReactNode;
+}
+
 /** Shows a PDF of a share. */
-export function SharedPdf(props: SharedContentProps): ReactNode {
+export function SharedPdf({ children, ...props }: SharedPdfProps): ReactNode {
   const { data, error, refetch } = useAddress(props);
-  const [page, setPage] = useState(1);
+  const { id } = props.asset;
+  const { page } = usePlace(id);
   if (error && !data) return <Refused error={error} />;
   if (!data) return <Waiting />;
   return (
@@ -83,8 +93,38 @@ export function SharedPdf(props: SharedContentProps): ReactNode {
           name={props.asset.name}
           size={props.asset.fileSize}
           page={page}
-          onPage={setPage}
+          onPage={(next: number) => setPlace(id, { page: next })}
           onRetry={() => void refetch()}
+        >
+          {children}
+        </PdfView>
+      </Suspense>
+    </div>
+  );
+}
+
+interface SharedTextProps extends SharedContentProps {
+  /** Shown if it can't be read. */
+  readonly substitute: ReactNode;
+}
+
+/** Shows a text of a share, coloured if it is code. */
+export function SharedText({ substitute, ...props }: SharedTextProps): ReactNode {
+  const { data, error } = useAddress(props);
+  const { id, name, contentType, fileSize } = props.asset;
+  if (error && !data) return <Refused error={error} />;
+  if (!data) return <Waiting />;
+  return (
+    <div className="size-full overflow-auto sm:px-14 [&_pre]:max-h-none">
+      <Suspense fallback={<Waiting />}>
+        <TextView
+          content={['share', props.number, id]}
+          url={data.url}
+          name={name}
+          type={contentType}
+          size={fileSize}
+          label={name}
+          substitute={substitute}
         />
       </Suspense>
     </div>

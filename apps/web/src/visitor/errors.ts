@@ -14,6 +14,15 @@ export function needsPassword(error: unknown): boolean {
   return ['share_password_required', 'share_password_wrong'].includes(codeOf(error) ?? '');
 }
 
+/** Tells whether the visit has ended. */
+export function isOver(error: unknown): boolean {
+  return isShareGone(error) || needsPassword(error);
+}
+
+export function areCommentsOff(error: unknown): boolean {
+  return codeOf(error) === 'share_comments_off';
+}
+
 /** Returns how long a limit asks to wait, in seconds; null for another error. */
 export function secondsToWait(error: unknown): number | null {
   if (!(error instanceof ApiError) || error.code !== 'rate_limited') return null;

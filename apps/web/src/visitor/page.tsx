@@ -1,7 +1,8 @@
 import { openShare, type ShareVisit } from '@atelier/client/shares';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState, type ReactNode } from 'react';
+import { Suspense, useEffect, useState, type ReactNode } from 'react';
 import { api } from './api.ts';
+import { lazyPart } from '../loading/lazy.tsx';
 import { texts } from '../texts/share.ts';
 import { texts as shared } from '../texts/shared.ts';
 import { Button } from '../ui/button.tsx';
@@ -9,7 +10,6 @@ import { useDocumentTitle } from '../ui/page.tsx';
 import { Loading, Skeleton } from '../ui/skeleton.tsx';
 import { isShareGone, needsPassword, shareErrorText } from './errors.ts';
 import { ShareFrame } from './frame.tsx';
-import { SharePassword } from './password.tsx';
 import { SharedAssets } from './shared-assets.tsx';
 import { forgetShareToken, takeShareToken } from './token.ts';
 
@@ -28,6 +28,9 @@ export function SharePage(): ReactNode {
   }
   return <Share key={token} token={token} />;
 }
+
+// Most links have none.
+const SharePassword = lazyPart(() => import('./password.tsx'));
 
 let lastNumber = 0;
 
@@ -60,7 +63,11 @@ function Share({ token }: { readonly token: string }): ReactNode {
       setFailure(undefined);
       setWithPassword(numbered(visit));
     };
-    return <SharePassword token={token} onOpened={onOpened} onFailed={setFailure} />;
+    return (
+      <Suspense fallback={<Opening />}>
+        <SharePassword token={token} onOpened={onOpened} onFailed={setFailure} />
+      </Suspense>
+    );
   }
   if (opened) return <SharedAssets key={opened.number} {...opened} onFailed={setFailure} />;
   if (problem) {
@@ -73,6 +80,10 @@ function Share({ token }: { readonly token: string }): ReactNode {
       </ShareFrame>
     );
   }
+  return <Opening />;
+}
+
+function Opening(): ReactNode {
   return (
     <ShareFrame title={texts.opening}>
       <Loading>

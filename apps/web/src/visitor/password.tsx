@@ -17,7 +17,11 @@ interface SharePasswordProps {
 }
 
 /** Asks for the password of a share. */
-export function SharePassword({ token, onOpened, onFailed }: SharePasswordProps): ReactNode {
+export default function SharePassword({
+  token,
+  onOpened,
+  onFailed,
+}: SharePasswordProps): ReactNode {
   const input = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<{ readonly text: string }>();
   const [isBusy, setBusy] = useState(false);

@@ -14,7 +14,7 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { Loading, Skeleton } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { exactTime, shortDate } from '../ui/time-format.ts';
-import { isShareGone, needsPassword } from './errors.ts';
+import { isOver } from './errors.ts';
 import { ProductMark } from './frame.tsx';
 import { downloadShared } from './download.ts';
 import { zipFilesOf } from './zip-files.ts';
@@ -53,10 +53,10 @@ export function SharedAssets({ number, visit, onFailed }: SharedAssetsProps): Re
       pollMs,
   });
   const { error, refetch } = assets;
-  const isOver = isShareGone(error) || needsPassword(error);
+  const hasEnded = isOver(error);
   useEffect(() => {
-    if (isOver) onFailed(error);
-  }, [isOver, error, onFailed]);
+    if (hasEnded) onFailed(error);
+  }, [hasEnded, error, onFailed]);
   const [openId, setOpenId] = useState<string>();
   const items = assets.data?.pages.flatMap((page) => page.items) ?? [];
   const refresh = useOncePer(() => void refetch());
@@ -102,7 +102,7 @@ export function SharedAssets({ number, visit, onFailed }: SharedAssetsProps): Re
           ) : null}
         </div>
         {assets.isPending ? <GridSkeleton /> : null}
-        {error && !assets.data && !isOver ? (
+        {error && !assets.data && !hasEnded ? (
           <ErrorState error={error} onRetry={() => void refetch()} />
         ) : null}
         {assets.data && items.length === 0 ? (

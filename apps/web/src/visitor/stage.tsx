@@ -1,13 +1,19 @@
 import { ApiError, type PublicAsset } from '@atelier/client';
 import type { ShareVisit } from '@atelier/client/shares';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState, type ReactNode } from 'react';
+import { Suspense, useEffect, useState, type ReactNode } from 'react';
 import { kindIcons, kindOf } from '../library/asset-kind.ts';
+import { lazyPart } from '../loading/lazy.tsx';
 import { texts } from '../texts/share.ts';
 import { byteSize } from '../ui/byte-size.tsx';
 import { errorText } from '../ui/error-texts.ts';
 import { Loading, Skeleton } from '../ui/skeleton.tsx';
-import { SharedPdf, SharedRecording, type SharedContentProps } from './content.tsx';
+import { SharedPdf, SharedRecording, SharedText, type SharedContentProps } from './content.tsx';
+
+const SharedMarks = lazyPart(
+  () => import('./comment-marks.tsx'),
+  () => null,
+);
 
 const pollMs = 3000;
 const maxPolls = 40;
@@ -51,18 +57,26 @@ export function SharedStage(props: SharedStageProps): ReactNode {
     );
   }
   const url = data.previewUrl;
+  const marks = visit.share.allowComments ? (
+    <Suspense>
+      <SharedMarks {...props} />
+    </Suspense>
+  ) : null;
   if (url && url !== brokenUrl) {
     return (
-      <img
-        src={url}
-        alt={asset.name}
-        draggable={false}
-        onError={() => {
-          setBrokenUrl(url);
-          void refetch();
-        }}
-        className="size-full object-contain p-2"
-      />
+      <div className="relative size-full">
+        <img
+          src={url}
+          alt={asset.name}
+          draggable={false}
+          onError={() => {
+            setBrokenUrl(url);
+            void refetch();
+          }}
+          className="absolute inset-2 h-[calc(100%-1rem)] w-[calc(100%-1rem)] object-contain"
+        />
+        {marks}
+      </div>
     );
   }
   const nothing = <NoPicture asset={asset} text={textOf(data.preview === 'PENDING', visit)} />;
@@ -71,7 +85,8 @@ export function SharedStage(props: SharedStageProps): ReactNode {
   if (kind === 'video' || kind === 'audio') {
     return <SharedRecording {...props} kind={kind} substitute={nothing} />;
   }
-  return kind === 'pdf' ? <SharedPdf {...props} /> : nothing;
+  if (kind === 'text') return <SharedText {...props} substitute={nothing} />;
+  return kind === 'pdf' ? <SharedPdf {...props}>{marks}</SharedPdf> : nothing;
 }
 
 function textOf(isPending: boolean, { share }: ShareVisit): string {

@@ -1,14 +1,18 @@
 import type { PublicAsset } from '@atelier/client';
 import type { ShareVisit } from '@atelier/client/shares';
-import { ChevronLeft, ChevronRight, Download, X } from 'lucide-react';
-import { useId, useLayoutEffect, useState, type ReactNode } from 'react';
+import { ChevronLeft, ChevronRight, Download, MessageSquare, X } from 'lucide-react';
+import { Suspense, useId, useLayoutEffect, useState, type ReactNode } from 'react';
+import { lazyPart } from '../loading/lazy.tsx';
 import { texts } from '../texts/share.ts';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { LayerProvider } from '../ui/layer.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
 import { isForPage } from '../ui/page-keys.ts';
 import { Turn } from '../ui/turn.tsx';
 import { SharedStage } from './stage.tsx';
+
+const SharedComments = lazyPart(() => import('./comments.tsx'));
 
 interface SharedViewerProps {
   readonly number: number;
@@ -33,6 +37,9 @@ export default function SharedViewer(props: SharedViewerProps): ReactNode {
     element.focus();
     return () => element.close();
   }, [element]);
+  const [isTalking, setTalking] = useState(
+    () => visit.share.allowComments && matchMedia('(min-width: 48rem)').matches,
+  );
   const index = items.findIndex((item) => item.id === openId);
   const asset = items[index];
   const [previous, next] = [items[index - 1], items[index + 1]];
@@ -64,6 +71,17 @@ export default function SharedViewer(props: SharedViewerProps): ReactNode {
             <h2 id={`${id}-title`} className="min-w-0 flex-1 truncate text-base" aria-live="polite">
               {asset?.name ?? texts.gone}
             </h2>
+            {asset && visit.share.allowComments ? (
+              <Button
+                size="sm"
+                icon={MessageSquare}
+                aria-pressed={isTalking}
+                className="aria-pressed:border-accent aria-pressed:text-accent"
+                onClick={() => setTalking(!isTalking)}
+              >
+                {texts.comments.title}
+              </Button>
+            ) : null}
             {asset && visit.share.allowDownload ? (
               <Button size="sm" icon={Download} onClick={() => onDownload(asset)}>
                 {texts.download}
@@ -71,16 +89,32 @@ export default function SharedViewer(props: SharedViewerProps): ReactNode {
             ) : null}
             <IconButton icon={X} label={texts.close} onClick={onClose} />
           </header>
-          <div className="relative min-h-0 flex-1">
-            {asset ? <SharedStage key={asset.id} {...props} asset={asset} /> : null}
-            <Turn
-              icon={ChevronLeft}
-              label={texts.previous}
-              to={previous?.id}
-              onOpen={onOpen}
-              isLeft
-            />
-            <Turn icon={ChevronRight} label={texts.next} to={next?.id} onOpen={onOpen} />
+          <div className="flex min-h-0 flex-1 flex-col md:flex-row">
+            <div className="relative min-h-0 min-w-0 flex-1">
+              {asset ? <SharedStage key={asset.id} {...props} asset={asset} /> : null}
+              {items.length > 1 ? (
+                <>
+                  <Turn
+                    icon={ChevronLeft}
+                    label={texts.previous}
+                    to={previous?.id}
+                    onOpen={onOpen}
+                    isLeft
+                  />
+                  <Turn icon={ChevronRight} label={texts.next} to={next?.id} onOpen={onOpen} />
+                </>
+              ) : null}
+            </div>
+            {asset && isTalking ? (
+              <aside
+                aria-label={texts.comments.title}
+                className="h-[45%] shrink-0 overflow-y-auto border-line bg-surface p-4 max-md:border-t md:h-full md:w-88 md:border-l"
+              >
+                <Suspense fallback={<SkeletonRows count={2} />}>
+                  <SharedComments key={asset.id} {...props} asset={asset} />
+                </Suspense>
+              </aside>
+            ) : null}
           </div>
         </div>
       </LayerProvider>

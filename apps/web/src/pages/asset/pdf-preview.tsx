@@ -6,7 +6,7 @@ import { texts } from '../../texts/asset.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useContentUrl } from './picture-url.ts';
-import { setPlace, usePlace } from './review/place.ts';
+import { setPlace, usePlace } from '../../review/place.ts';
 
 interface PdfPreviewProps {
   readonly asset: Asset;

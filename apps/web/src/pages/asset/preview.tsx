@@ -11,7 +11,7 @@ import { useContentUrl, usePictureUrl } from './picture-url.ts';
 
 const PdfPreview = lazyPart(() => import('./pdf-preview.tsx'));
 const NoPreview = lazyPart(() => import('./no-preview.tsx'));
-const TextPreview = lazyPart(() => import('./text-preview.tsx'));
+const TextView = lazyPart(() => import('../../text/text-view.tsx'));
 
 interface PreviewProps {
   readonly asset: Asset;
@@ -56,7 +56,17 @@ export function Content({ asset, children }: ContentProps): ReactNode {
     case 'audio':
       return <Recording asset={asset} />;
     case 'text':
-      return <TextPreview asset={asset} />;
+      return (
+        <TextView
+          content={[asset.id, asset.currentVersion]}
+          url={asset.assetLongUrl}
+          name={asset.assetName}
+          type={asset.assetType}
+          size={asset.fileSize}
+          label={texts.previewOf(asset.assetName)}
+          substitute={<NoPreview asset={asset} isBroken />}
+        />
+      );
     case 'pdf':
       return <PdfPreview asset={asset}>{children}</PdfPreview>;
     case 'archive':

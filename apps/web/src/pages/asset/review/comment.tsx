@@ -1,6 +1,8 @@
 import type { Asset, AssetComment } from '@atelier/client';
-import { Check, Clock, FileText, RotateCcw } from 'lucide-react';
+import { Check, RotateCcw } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
+import { CommentFrame } from '../../../review/comment-frame.tsx';
+import { CommentPlace } from '../../../review/comment-place.tsx';
 import { useHasRole, useUser } from '../../../session/account.ts';
 import { api } from '../../../session/api.ts';
 import { useOrganizationMutation } from '../../../session/queries.ts';
@@ -9,12 +11,8 @@ import { MentionField } from '../../../tasks/mention-field.tsx';
 import { RichText } from '../../../tasks/rich-text.tsx';
 import { texts } from '../../../texts/asset-comments.ts';
 import { texts as shared } from '../../../texts/shared.ts';
-import { Avatar } from '../../../ui/avatar.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Time } from '../../../ui/time.tsx';
-import { setPlace } from './place.ts';
-import { durationText, seek } from './recording.ts';
 
 interface CommentProps {
   readonly asset: Asset;
@@ -35,67 +33,34 @@ export function Comment({ asset, comment }: CommentProps): ReactNode {
       : null,
   ].filter((note) => note !== null);
   return (
-    <div className="flex gap-3">
-      <Avatar name={name} url={comment.author?.avatarUrl ?? null} />
-      <div className="min-w-0 flex-1">
-        <div className="flex min-h-7 flex-wrap items-center gap-x-2">
-          <span className="font-semibold wrap-anywhere">{name}</span>
-          <span className="text-sm text-ink-muted">
-            <Time at={createdAt} />
-            {notes.map((note) => ` · ${note}`)}
-          </span>
-          <span className="ml-auto flex">
-            {parentId === null ? <ResolveButton asset={asset} comment={comment} /> : null}
-            <CommentMenu {...{ asset, comment, name }} onEdit={() => setEditing(true)} />
-          </span>
+    <CommentFrame
+      name={name}
+      avatarUrl={comment.author?.avatarUrl ?? null}
+      isGuest={comment.author === null}
+      createdAt={createdAt}
+      notes={notes}
+      actions={
+        <>
+          {parentId === null ? <ResolveButton asset={asset} comment={comment} /> : null}
+          <CommentMenu {...{ asset, comment, name }} onEdit={() => setEditing(true)} />
+        </>
+      }
+    >
+      <CommentPlace assetId={asset.id} anchor={comment.anchor} />
+      {isEditing ? (
+        <Editor {...{ asset, comment }} onEnd={() => setEditing(false)} />
+      ) : (
+        <div className={isResolved && parentId === null ? 'text-ink-muted' : undefined}>
+          <RichText text={body} />
         </div>
-        <Where {...{ asset, comment }} />
-        {isEditing ? (
-          <Editor {...{ asset, comment }} onEnd={() => setEditing(false)} />
-        ) : (
-          <div className={isResolved && parentId === null ? 'text-ink-muted' : undefined}>
-            <RichText text={body} />
-          </div>
-        )}
-      </div>
-    </div>
+      )}
+    </CommentFrame>
   );
 }
 
 /** Returns the name of who wrote a comment. */
 export function nameOf({ author, guestName }: AssetComment): string {
   return author?.displayName ?? guestName ?? texts.guest;
-}
-
-/** The time or the page that a comment is about; a place is shown in the picture. */
-function Where({ asset, comment: { anchor } }: CommentProps): ReactNode {
-  if (anchor?.kind === 'time') {
-    const { startMs, endMs } = anchor;
-    const start = durationText(startMs);
-    return (
-      <Button
-        size="sm"
-        tone="quiet"
-        icon={Clock}
-        aria-label={texts.goTo(start)}
-        onClick={() => seek(startMs)}
-      >
-        {endMs === undefined ? start : `${start} – ${durationText(endMs)}`}
-      </Button>
-    );
-  }
-  const page = anchor?.page;
-  return page === undefined ? null : (
-    <Button
-      size="sm"
-      tone="quiet"
-      icon={FileText}
-      aria-label={texts.goTo(texts.page(page))}
-      onClick={() => setPlace(asset.id, { page })}
-    >
-      {texts.page(page)}
-    </Button>
-  );
 }
 
 function ResolveButton({ asset: { id }, comment }: CommentProps): ReactNode {

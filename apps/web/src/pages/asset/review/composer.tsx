@@ -1,22 +1,14 @@
 import type { Asset } from '@atelier/client';
-import { Clock, MapPin, Spline, SquareDashed, X } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { kindOf } from '../../../library/asset-kind.ts';
+import { setPlace, usePlace } from '../../../review/place.ts';
+import { PlaceTools } from '../../../review/place-tools.tsx';
 import { api } from '../../../session/api.ts';
 import { useOrganizationMutation } from '../../../session/queries.ts';
 import { MentionField } from '../../../tasks/mention-field.tsx';
 import { texts } from '../../../texts/asset-comments.ts';
 import { Button } from '../../../ui/button.tsx';
 import { errorText, fieldErrors } from '../../../ui/error-texts.ts';
-import { IconButton } from '../../../ui/icon-button.tsx';
-import { durationText, recordingOnPage, timeOf } from './recording.ts';
-import { setPlace, usePlace, type Anchor, type PlaceTool } from './place.ts';
-
-const tools = [
-  { tool: 'point', icon: MapPin },
-  { tool: 'area', icon: SquareDashed },
-  { tool: 'path', icon: Spline },
-] as const;
 
 interface ComposerProps {
   readonly asset: Asset;
@@ -86,62 +78,8 @@ export function Composer({ asset, parent, onDone }: ComposerProps): ReactNode {
         >
           {parent ? texts.reply : texts.post}
         </Button>
-        {parent ? null : <PlaceTools asset={asset} />}
+        {parent ? null : <PlaceTools assetId={id} kind={kindOf(asset)} />}
       </div>
     </form>
   );
-}
-
-function PlaceTools({ asset }: Pick<ComposerProps, 'asset'>): ReactNode {
-  const { id } = asset;
-  const { tool, anchor } = usePlace(id);
-  const kind = kindOf(asset);
-  if (anchor) {
-    return (
-      <span className="inline-flex items-center gap-1 rounded-full bg-accent-soft pl-3 text-sm text-accent">
-        {nameOf(anchor)}
-        <IconButton
-          icon={X}
-          size="sm"
-          label={texts.removePlace}
-          onClick={() => setPlace(id, { anchor: null })}
-        />
-      </span>
-    );
-  }
-  if (kind === 'video' || kind === 'audio') {
-    return (
-      <Button
-        tone="quiet"
-        icon={Clock}
-        onClick={() => setPlace(id, { anchor: timeOf(recordingOnPage()) })}
-      >
-        {texts.atTime}
-      </Button>
-    );
-  }
-  if (kind !== 'image' && kind !== 'pdf') return null;
-  const choose = (next: PlaceTool) => setPlace(id, { tool: next === tool ? null : next });
-  return (
-    <>
-      <span role="toolbar" aria-label={texts.place} className="inline-flex">
-        {tools.map(({ tool: name, icon }) => (
-          <IconButton
-            key={name}
-            icon={icon}
-            label={texts.tools[name]}
-            aria-pressed={tool === name}
-            onClick={() => choose(name)}
-          />
-        ))}
-      </span>
-      <span role="status" className="text-sm text-ink-muted">
-        {tool ? texts.draw[tool] : ''}
-      </span>
-    </>
-  );
-}
-
-function nameOf(anchor: Anchor): string {
-  return anchor.kind === 'time' ? durationText(anchor.startMs) : texts.placed[anchor.kind];
 }

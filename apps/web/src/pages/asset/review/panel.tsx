@@ -1,17 +1,16 @@
 import type { Asset, AssetComment } from '@atelier/client';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { kindOf } from '../../../library/asset-kind.ts';
 import { SegmentedControl } from '../../../library/segmented-control.tsx';
+import { ThreadFrame } from '../../../review/thread-frame.tsx';
 import { useHasRole } from '../../../session/account.ts';
 import { texts } from '../../../texts/asset-comments.ts';
 import { Button } from '../../../ui/button.tsx';
-import { classNames } from '../../../ui/class-names.ts';
 import { Failed } from '../../../ui/load.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Comment, nameOf } from './comment.tsx';
 import { Composer } from './composer.tsx';
 import { ExportMarkers } from './export-markers.tsx';
-import { usePlace } from './place.ts';
 import { ReviewStatusControl } from './review-status.tsx';
 import { useAssetComments, type CommentFilter } from './use-comments.ts';
 
@@ -77,46 +76,29 @@ interface ThreadProps {
 }
 
 function Thread({ asset, comment, replies }: ThreadProps): ReactNode {
-  const [isReplying, setReplying] = useState(false);
   const mayWrite = useHasRole('MEMBER');
-  const isSelected = usePlace(asset.id).selectedId === comment.id;
-  const item = useRef<HTMLLIElement>(null);
-  useEffect(() => {
-    if (isSelected) item.current?.scrollIntoView({ block: 'nearest' });
-  }, [isSelected]);
   return (
-    <li
-      ref={item}
-      className={classNames(
-        'flex flex-col gap-3 rounded-md py-3',
-        isSelected && '-mx-2 bg-accent-soft px-2',
-      )}
+    <ThreadFrame
+      assetId={asset.id}
+      commentId={comment.id}
+      replies={replies.map((reply) => (
+        <li key={reply.id}>
+          <Comment asset={asset} comment={reply} />
+        </li>
+      ))}
+      replyForm={
+        mayWrite
+          ? (onDone) => (
+              <Composer
+                asset={asset}
+                parent={{ id: comment.id, name: nameOf(comment) }}
+                onDone={onDone}
+              />
+            )
+          : null
+      }
     >
       <Comment asset={asset} comment={comment} />
-      {replies.length > 0 ? (
-        <ol className="flex flex-col gap-3 pl-6">
-          {replies.map((reply) => (
-            <li key={reply.id}>
-              <Comment asset={asset} comment={reply} />
-            </li>
-          ))}
-        </ol>
-      ) : null}
-      {isReplying ? (
-        <div className="pl-6">
-          <Composer
-            asset={asset}
-            parent={{ id: comment.id, name: nameOf(comment) }}
-            onDone={() => setReplying(false)}
-          />
-        </div>
-      ) : mayWrite ? (
-        <div className="pl-9">
-          <Button size="sm" tone="quiet" onClick={() => setReplying(true)}>
-            {texts.reply}
-          </Button>
-        </div>
-      ) : null}
-    </li>
+    </ThreadFrame>
   );
 }

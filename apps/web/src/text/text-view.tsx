@@ -1,13 +1,11 @@
-import type { Asset } from '@atelier/client';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, type ReactNode } from 'react';
-import { lazyComponent } from '../../loading/component.tsx';
-import { script } from '../../loading/script.ts';
-import { texts } from '../../texts/asset.ts';
-import { byteSize } from '../../ui/byte-size.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { lazyComponent } from '../loading/component.tsx';
+import { script } from '../loading/script.ts';
+import { texts } from '../texts/text-view.ts';
+import { byteSize } from '../ui/byte-size.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
 import { languageOf } from './code-language.ts';
-import NoPreview from './no-preview.tsx';
 
 const maxPreviewBytes = 200_000;
 /** Colouring more would make the page wait. */
@@ -19,21 +17,36 @@ const Highlighted = lazyComponent(
   ({ text }) => text,
 );
 
+interface TextViewProps {
+  /** Identifies the content in the cache: a new signature of its URL is the same content. */
+  readonly content: readonly unknown[];
+  readonly url: string;
+  readonly name: string;
+  /** Media type. */
+  readonly type: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Accessible name. */
+  readonly label: string;
+  /** Shown if it can't be read. */
+  readonly substitute: ReactNode;
+}
+
 /** Shows the beginning of a text file, coloured if it is code; never as markup. */
-export default function TextPreview({ asset }: { readonly asset: Asset }): ReactNode {
+export default function TextView(props: TextViewProps): ReactNode {
+  const { content, url, name, type, size, label, substitute } = props;
   const { data, error } = useQuery({
-    // A new signature of the URL is the same content.
-    queryKey: ['content', asset.id, asset.currentVersion],
-    queryFn: ({ signal }) => beginningOf(asset.assetLongUrl, signal),
+    queryKey: ['content', ...content],
+    queryFn: ({ signal }) => beginningOf(url, signal),
     staleTime: Infinity,
   });
-  if (error) return <NoPreview asset={asset} isBroken />;
+  if (error) return substitute;
   if (data === undefined) return <Skeleton className="h-96 w-full" />;
   return (
     <div className="w-full self-stretch bg-surface">
       <pre
         role="region"
-        aria-label={texts.previewOf(asset.assetName)}
+        aria-label={label}
         // Focusable, so that the arrow keys scroll it.
         tabIndex={0}
         className="max-h-[75dvh] overflow-auto p-5 pr-14 font-mono text-sm wrap-anywhere whitespace-pre-wrap"
@@ -41,10 +54,10 @@ export default function TextPreview({ asset }: { readonly asset: Asset }): React
         {data === '' ? (
           <span className="text-ink-muted">{texts.emptyFile}</span>
         ) : (
-          <Code text={data} asset={asset} />
+          <Code text={data} {...{ name, type }} />
         )}
       </pre>
-      {asset.fileSize > maxPreviewBytes ? (
+      {size > maxPreviewBytes ? (
         <p className="border-t border-line px-5 py-2 text-sm text-ink-muted">
           {texts.truncated(byteSize(maxPreviewBytes))}
         </p>
@@ -53,8 +66,12 @@ export default function TextPreview({ asset }: { readonly asset: Asset }): React
   );
 }
 
-function Code({ text, asset }: { readonly text: string; readonly asset: Asset }): ReactNode {
-  const language = languageOf(asset.assetName, asset.assetType);
+interface CodeProps extends Pick<TextViewProps, 'name' | 'type'> {
+  readonly text: string;
+}
+
+function Code({ text, name, type }: CodeProps): ReactNode {
+  const language = languageOf(name, type);
   if (language === null || text.length > maxHighlighted) return text;
   return (
     <Suspense fallback={text}>

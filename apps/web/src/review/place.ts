@@ -1,6 +1,6 @@
 import type { AssetComment } from '@atelier/client';
 import { useSyncExternalStore } from 'react';
-import { createStore } from '../../../ui/store.ts';
+import { createStore } from '../ui/store.ts';
 
 export type Anchor = NonNullable<AssetComment['anchor']>;
 export type PlaceTool = 'point' | 'area' | 'path';

@@ -1,8 +1,9 @@
 import type { Anchor } from './place.ts';
 
-/** Returns the film or the sound of the page, which the preview shows. */
+/** Returns the film or the sound that is shown: in the viewer over the page, or in the page. */
 export function recordingOnPage(): HTMLMediaElement | null {
-  return document.querySelector<HTMLMediaElement>('main video, main audio');
+  const open = document.querySelector<HTMLMediaElement>('dialog[open] :is(video, audio)');
+  return open ?? document.querySelector<HTMLMediaElement>('main :is(video, audio)');
 }
 
 /** Returns the time at which a recording is. */

@@ -1,0 +1,32 @@
+import { Suspense, type ReactNode } from 'react';
+import { lazyPart } from '../loading/lazy.tsx';
+
+const Markdown = lazyPart(
+  () => import('./markdown.tsx'),
+  ({ text, renderText }) => <PlainText>{renderText(text)}</PlainText>,
+);
+
+interface FormattedTextProps {
+  readonly text: string;
+  /** Renders a piece of text that is no code, such as with mentions. */
+  readonly renderText?: ((text: string) => ReactNode) | undefined;
+  /** Gets the text when a box of a task list has been clicked; without it, they are only shown. */
+  readonly onChange?: ((text: string) => void) | undefined;
+}
+
+/** Shows a text with its Markdown; as it was typed until the code for that is loaded. */
+export function FormattedText({
+  text,
+  renderText = (piece) => piece,
+  onChange,
+}: FormattedTextProps): ReactNode {
+  return (
+    <Suspense fallback={<PlainText>{renderText(text)}</PlainText>}>
+      <Markdown text={text} renderText={renderText} onChange={onChange} />
+    </Suspense>
+  );
+}
+
+function PlainText({ children }: { readonly children: ReactNode }): ReactNode {
+  return <p className="wrap-anywhere whitespace-pre-wrap">{children}</p>;
+}

@@ -1,0 +1,136 @@
+import type { SharedComment } from '@atelier/client';
+import { useState, useSyncExternalStore, type KeyboardEvent, type ReactNode } from 'react';
+import { PlaceTools } from '../review/place-tools.tsx';
+import { setPlace, usePlace } from '../review/place.ts';
+import { texts } from '../texts/asset-comments.ts';
+import { texts as share } from '../texts/share.ts';
+import { Button } from '../ui/button.tsx';
+import { fieldErrors } from '../ui/error-texts.ts';
+import { Input, Textarea } from '../ui/field.tsx';
+import { shareErrorText } from './errors.ts';
+import { shownKindOf, type CommentedAsset } from './use-shared-comments.ts';
+import { rememberVisitorName, visitorName } from './visitor-name.ts';
+
+const words = share.comments;
+
+/** What was typed and not posted: it is still there when the file is opened again. */
+const drafts = new Map<string, string>();
+
+interface CommentFormProps extends CommentedAsset {
+  /** The comment to reply to. */
+  readonly parent?: Pick<SharedComment, 'id' | 'author'> | undefined;
+  readonly onPosted: () => void;
+  /** Called when the comment is refused. */
+  readonly onRefused: (error: unknown) => void;
+}
+
+/** Posts a comment of a visitor, or a reply. Asks for their name once. */
+export function CommentForm(props: CommentFormProps): ReactNode {
+  const { visit, asset, parent, onPosted, onRefused } = props;
+  const key = parent?.id ?? asset.id;
+  const [body, setBody] = useState(drafts.get(key) ?? '');
+  const known = useSyncExternalStore(visitorName.subscribe, visitorName.get);
+  const [typedName, setTypedName] = useState<string | null>(known === '' ? '' : null);
+  const [problems, setProblems] = useState<Problems>({});
+  const [isBusy, setBusy] = useState(false);
+  const { anchor } = usePlace(asset.id);
+  const name = (typedName ?? known).trim();
+
+  function change(next: string): void {
+    setBody(next);
+    drafts.set(key, next);
+  }
+
+  async function post(): Promise<void> {
+    if (body.trim() === '' || isBusy) return;
+    if (name === '') return setProblems({ name: words.nameMissing });
+    setProblems({});
+    setBusy(true);
+    try {
+      await visit.comment(asset.id, {
+        body,
+        visitorName: name,
+        ...(parent ? { parentId: parent.id } : anchor && { anchor }),
+      });
+      rememberVisitorName(name);
+      setTypedName(null);
+      change('');
+      if (!parent) setPlace(asset.id, { anchor: null });
+      onPosted();
+    } catch (error) {
+      setProblems(problemsOf(error));
+      onRefused(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  function onKeyDown({ key: pressed, ctrlKey, metaKey }: KeyboardEvent): void {
+    if (pressed === 'Enter' && (ctrlKey || metaKey)) void post();
+  }
+
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void post();
+      }}
+    >
+      {typedName === null ? (
+        <p className="flex flex-wrap items-center gap-x-1 text-sm text-ink-muted">
+          {words.as(known)}
+          <Button tone="quiet" size="sm" onClick={() => setTypedName(known)}>
+            {words.changeName}
+          </Button>
+        </p>
+      ) : (
+        <Input
+          name="visitorName"
+          label={words.name}
+          hint={words.nameHint}
+          error={problems.name}
+          value={typedName}
+          maxLength={60}
+          autoComplete="name"
+          onChange={({ target }) => setTypedName(target.value)}
+        />
+      )}
+      <Textarea
+        name="body"
+        label={parent ? texts.replyTo(parent.author) : texts.comment}
+        isLabelHidden
+        placeholder={words.placeholder}
+        error={problems.body}
+        value={body}
+        maxLength={10_000}
+        autoFocus={parent !== undefined}
+        onChange={({ target }) => change(target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div className="flex flex-wrap items-center gap-1">
+        <Button
+          tone="primary"
+          size={parent ? 'sm' : undefined}
+          type="submit"
+          isBusy={isBusy}
+          disabled={body.trim() === ''}
+        >
+          {parent ? texts.reply : texts.post}
+        </Button>
+        {parent ? null : <PlaceTools assetId={asset.id} kind={shownKindOf(props)} />}
+      </div>
+    </form>
+  );
+}
+
+interface Problems {
+  readonly name?: string | undefined;
+  readonly body?: string | undefined;
+}
+
+function problemsOf(error: unknown): Problems {
+  const { visitorName: name, body } = fieldErrors(error);
+  return name === undefined ? { body: body ?? shareErrorText(error) } : { name, body };
+}
