@@ -84,6 +84,9 @@ const withoutRepresentation: readonly OperationId[] = [
   'security.removePasskey',
   'notifications.follow',
   'notifications.unfollow',
+  // Of what is in the bin, no operation returns an ETag.
+  'assets.purge',
+  'assets.emptyBin',
 ];
 
 const byId = new Map(operations.map((operation) => [operation.id, operation.endpoint]));
