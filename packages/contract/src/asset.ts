@@ -144,4 +144,16 @@ export const BinnedAsset = Asset.extend(inBin).meta({
 });
 export type BinnedAsset = z.infer<typeof BinnedAsset>;
 
+export const EmptiedBin = z
+  .object({
+    assetCount: z.int().min(0).describe('Assets that are deleted permanently.'),
+    collectionCount: z.int().min(0).describe('Collections that are deleted permanently.'),
+  })
+  .meta({
+    id: 'EmptiedBin',
+    description: 'How much of the bin is deleted permanently.',
+    examples: [{ assetCount: 12, collectionCount: 1 }],
+  });
+export type EmptiedBin = z.infer<typeof EmptiedBin>;
+
 export const BinnedAssetPage = pageOf(BinnedAsset, 'BinnedAssetPage');

@@ -31,6 +31,7 @@ export const assetsGroup = group({
         publish: { label: 'Published', sentence: 'published {name}' },
         delete: { label: 'Deleted', sentence: 'moved {name} to the bin' },
         restore: { label: 'Restored', sentence: 'restored {name}' },
+        purge: { label: 'Deleted permanently', sentence: 'permanently deleted {name}' },
       },
     },
   },

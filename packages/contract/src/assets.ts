@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { memberAccess, publicAccess } from './access.ts';
-import { Asset, AssetPage, BinnedAssetPage } from './asset.ts';
+import { Asset, AssetPage, BinnedAssetPage, EmptiedBin } from './asset.ts';
 import { assetDescription, AssetTags, assetTags, maxTagLength, tagFilter } from './asset-tags.ts';
 import { AssetVersionPage, Download } from './asset-content.ts';
 import { ReviewBody, ReviewStatus } from './asset-review.ts';
@@ -142,6 +142,44 @@ export const assets = {
     success: ok('Asset restored', Asset),
     errors: ['not_found', 'collection_deleted'],
     activity: 'asset.restore',
+  }),
+  purge: endpoint({
+    method: 'DELETE',
+    path: '/api/assets/bin/:id',
+    summary: 'Delete an asset in the bin permanently',
+    description:
+      'It can’t be restored any more. Its content is removed from the storage soon after.',
+    isAddition: true,
+    access: memberAccess('asset:delete'),
+    keys: 'refused',
+    confirmation: true,
+    effect: 'remove',
+    pathParams: assetPath,
+    targets: { 'params.id': target('asset', 'asset:delete') },
+    success: ok('Asset deleted permanently', Deleted),
+    errors: ['not_found'],
+    activity: 'asset.purge',
+  }),
+  emptyBin: endpoint({
+    method: 'DELETE',
+    path: '/api/assets/bin',
+    summary: 'Empty the bin',
+    description:
+      'Deletes permanently what the caller has created: assets, and collections that contain nothing of others. With `scope=organization`, callers who may delete what others have created delete everything. The first 500 assets and collections are gone at once, the others soon after.',
+    isAddition: true,
+    access: memberAccess('asset:delete'),
+    keys: 'refused',
+    confirmation: true,
+    effect: 'remove',
+    query: z.object({
+      scope: scopeQuery,
+      collectionId: Id.optional().describe(
+        'Only the assets of this collection, and the collection itself if it is in the bin.',
+      ),
+    }),
+    targets: { 'query.collectionId': filterBy('collection') },
+    success: ok('Bin emptied', EmptiedBin),
+    activity: 'organization.empty_bin',
   }),
   listInCollection: endpoint({
     method: 'GET',

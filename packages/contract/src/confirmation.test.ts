@@ -11,6 +11,8 @@ const needs = {
   'account.requestEmailChange': true,
   'apiKeys.create': true,
   'apiKeys.rotate': true,
+  'assets.emptyBin': true,
+  'assets.purge': true,
   'organizations.invite': 'for-ownership',
   'organizations.remove': true,
   'organizations.removeMember': 'for-ownership',

@@ -13,6 +13,7 @@ const lists = operations.filter(({ endpoint }) => endpoint.metadata.list !== nul
 const otherQueries = [
   'assetComments.markers',
   'assets.download',
+  'assets.emptyBin',
   // Suggestions, of which it has at most 20.
   'assets.tags',
   'auth.githubCallback',

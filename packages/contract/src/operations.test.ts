@@ -87,6 +87,9 @@ const withoutRepresentation: readonly OperationId[] = [
   // The count in the task is derived.
   'taskAssets.attach',
   'taskAssets.detach',
+  // Of what is in the bin, no operation returns an ETag.
+  'assets.purge',
+  'assets.emptyBin',
 ];
 
 const byId = new Map(operations.map((operation) => [operation.id, operation.endpoint]));

@@ -20,6 +20,7 @@ export const organizationsGroup = group({
           label: 'Share policy changed',
           sentence: 'changed the share policy of {name}',
         },
+        empty_bin: { label: 'Bin emptied', sentence: 'emptied the bin of {name}' },
         delete: { label: 'Deleted', sentence: 'deleted the team {name}' },
       },
     },

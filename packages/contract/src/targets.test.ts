@@ -8,7 +8,11 @@ import { anyId, Id } from './primitives.ts';
 import { filterBy, target, type TargetField } from './targets.ts';
 
 /** What they name and isn't the caller's, they leave as it is. */
-const marking: readonly string[] = ['notifications.read', 'notifications.archive'];
+const marking: readonly string[] = [
+  'notifications.read',
+  'notifications.archive',
+  'assets.emptyBin',
+];
 
 const idPattern = String(z.toJSONSchema(Id)['pattern']);
 
@@ -59,7 +63,7 @@ describe.each(operations)('$id', (operation) => {
     }
   });
 
-  test('has records only where the caller is a member, and filters only in reads, and where many are marked', () => {
+  test('has records only where the caller is a member, and filters only in reads, and where many are marked or deleted', () => {
     for (const [field, named] of Object.entries(targets)) {
       const isOfMember = access.kind === 'member';
       expect([field, named.kind !== 'record' || isOfMember]).toEqual([field, true]);

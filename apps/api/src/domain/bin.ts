@@ -1,6 +1,7 @@
 import { binDays } from '@atelier/contract';
 
-const binMs = binDays * 24 * 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
+const binMs = binDays * dayMs;
 
 /** When a deletion expires. */
 export function purgeDateOf(deletedAt: Date): Date {
@@ -10,4 +11,9 @@ export function purgeDateOf(deletedAt: Date): Date {
 /** Deletions at or before this timestamp have expired by `now`, whether or not they were purged yet. */
 export function lastPurgedDeletion(now: Date): Date {
   return new Date(now.getTime() - binMs);
+}
+
+/** The timestamp of a deletion that is made to expire now. A day more than it takes: the clocks of processes differ. */
+export function expiredDeletion(now: Date): Date {
+  return new Date(now.getTime() - binMs - dayMs);
 }

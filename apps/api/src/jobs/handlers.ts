@@ -31,6 +31,7 @@ import {
   findVerifiedEmail,
   giveUpAvatarUpload,
 } from './queries.ts';
+import { emptyBin } from './purge-bin/empty-bin.ts';
 import { purgeBin } from './purge-bin/purge-bin.ts';
 import type { JobDeps } from './job-deps.ts';
 import { keepActivities } from './keep-activities/keep-activities.ts';
@@ -208,6 +209,10 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
 
     async purge_bin() {
       await purgeBin({ db, clock });
+    },
+
+    async empty_bin(job, signal) {
+      await emptyBin({ db, clock }, job, signal);
     },
 
     async keep_activities() {

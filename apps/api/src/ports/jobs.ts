@@ -131,6 +131,17 @@ export interface Jobs {
   reconcile_storage: Readonly<Record<string, unknown>>;
   /** Permanently deletes everything that has been in the bin for 30 days. */
   purge_bin: Readonly<Record<string, unknown>>;
+  /** Deletes permanently what has expired in the bin of an organization, and before that the rest of what was emptied. */
+  empty_bin: {
+    readonly organizationId: string;
+    readonly emptied: {
+      /** Null: of everyone. */
+      readonly createdBy: string | null;
+      readonly collectionId: string | null;
+      /** ISO 8601: what was deleted later stays. */
+      readonly deletedBy: string;
+    } | null;
+  };
   /** Creates the partitions of activities for the next months, and drops expired ones. */
   keep_activities: Readonly<Record<string, unknown>>;
   /** Makes the pictures that visitors of a share see in place of its files. */

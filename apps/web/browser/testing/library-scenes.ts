@@ -1,13 +1,48 @@
-import type { Account } from './accounts.ts';
+import { newAccount, type Account } from './accounts.ts';
+import { newCollection } from './library.ts';
 import type { Scene } from './scene.ts';
+import type { Stack } from './stack.ts';
 
 interface Shown {
   readonly demo: Account;
   readonly organizationId: string | undefined;
 }
 
-/** Lists how files are described and found by their tags. */
-export async function libraryScenes({ demo, organizationId }: Shown): Promise<readonly Scene[]> {
+/** Lists how files are described, found by their tags, and deleted permanently. */
+export async function libraryScenes(stack: Stack, shown: Shown): Promise<readonly Scene[]> {
+  return [...(await tagged(shown)), ...(await binned(stack))];
+}
+
+async function binned(stack: Stack): Promise<readonly Scene[]> {
+  const account = await newAccount(stack, 'Bea');
+  const { api } = account;
+  const names = ['invoice-2025-11.pdf', 'a draft with a rather long name, second version.txt'];
+  const { id: collectionId } = await newCollection(api, 'Desk', names);
+  const { items } = await api.assets.listInCollection({ params: { collectionId } });
+  for (const { id } of items) await api.assets.remove({ params: { id } });
+  return [
+    {
+      name: 'bin-purge',
+      path: '/bin',
+      as: account,
+      async act(page) {
+        await page.getByRole('button', { name: 'Delete invoice-2025-11.pdf permanently' }).click();
+        await page.getByRole('dialog').getByText('It can’t be restored').waitFor();
+      },
+    },
+    {
+      name: 'bin-empty-all',
+      path: '/bin',
+      as: account,
+      async act(page) {
+        await page.getByRole('button', { name: 'Empty bin…' }).click();
+        await page.getByRole('dialog').getByText('2 assets will be deleted').waitFor();
+      },
+    },
+  ];
+}
+
+async function tagged({ demo, organizationId }: Shown): Promise<readonly Scene[]> {
   const options = { organizationId: organizationId ?? null };
   const { items } = await demo.api.collections.list(
     { query: { limit: 100, sort: '-updatedAt' } },

@@ -26,7 +26,7 @@ export async function scenes(stack: Stack, props: Props): Promise<readonly Scene
     ...(await notificationScenes(stack)),
     ...(await searchScenes(stack)),
     ...(await shareScenes(props)),
-    ...(await libraryScenes(props)),
+    ...(await libraryScenes(stack, props)),
   ];
 }
 

@@ -44,13 +44,36 @@ export function Thumbnail({ asset, size }: ThumbnailProps): ReactNode {
       <Icon className={isTile ? 'size-8 stroke-[1.25]' : 'size-4'} />
       {isTile ? (
         <span className="max-w-[80%] truncate text-xs font-medium uppercase">
-          {extensionOf(asset.assetName)}
+          {extensionOf(asset)}
         </span>
       ) : null}
     </span>
   );
 }
 
-function extensionOf(name: string): string {
-  return /\.(\w{1,6})$/.exec(name)?.[1] ?? '';
+/** Extensions of common types. */
+const extensions: Readonly<Record<string, string>> = {
+  'application/pdf': 'pdf',
+  'application/zip': 'zip',
+  'audio/mpeg': 'mp3',
+  'image/gif': 'gif',
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/svg+xml': 'svg',
+  'image/webp': 'webp',
+  'text/plain': 'txt',
+  'video/mp4': 'mp4',
+  'video/quicktime': 'mov',
+  'video/webm': 'webm',
+};
+
+/** Returns the extension of the name, or that of the type if a new version has another type than the name says. */
+export function extensionOf({
+  assetName,
+  assetType,
+}: Pick<Asset, 'assetName' | 'assetType'>): string {
+  const named = /\.(\w{1,6})$/.exec(assetName)?.[1]?.toLowerCase() ?? '';
+  const typed = extensions[assetType];
+  const isOfOtherType = named === '' || Object.values(extensions).includes(named);
+  return typed && isOfOtherType ? typed : named;
 }

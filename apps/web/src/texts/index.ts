@@ -5,6 +5,7 @@ import { texts as assetActivity } from './asset-activity.ts';
 import { texts as assetComments } from './asset-comments.ts';
 import { texts as assetLink } from './asset-link.ts';
 import { texts as assetVersions } from './asset-versions.ts';
+import { texts as binDialogs } from './bin-dialogs.ts';
 import { texts as bin } from './bin.ts';
 import { texts as calendar } from './calendar.ts';
 import { texts as clipboard } from './clipboard.ts';
@@ -80,6 +81,7 @@ export const allTexts = {
   assetLink,
   assetVersions,
   bin,
+  binDialogs,
   calendar,
   clipboard,
   collection,

@@ -913,6 +913,34 @@ export interface OperationGroups {
      */
     restore: Operation<'assets.restore'>;
     /**
+     * Delete an asset in the bin permanently.
+     *
+     * It can’t be restored any more. Its content is removed from the storage soon after.
+     *
+     * **Access:** `asset:delete`: OWNER, ADMIN, MEMBER (own), confirmed within the last 10 minutes.
+     *
+     * **Recorded as:** `asset.purge`.
+     *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `key_refused`, `confirmation_required`, `not_found`.
+     *
+     * `DELETE /api/assets/bin/:id`
+     */
+    purge: Operation<'assets.purge'>;
+    /**
+     * Empty the bin.
+     *
+     * Deletes permanently what the caller has created: assets, and collections that contain nothing of others. With `scope=organization`, callers who may delete what others have created delete everything. The first 500 assets and collections are gone at once, the others soon after.
+     *
+     * **Access:** `asset:delete`: OWNER, ADMIN, MEMBER (own), confirmed within the last 10 minutes.
+     *
+     * **Recorded as:** `organization.empty_bin`.
+     *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `key_refused`, `confirmation_required`.
+     *
+     * `DELETE /api/assets/bin`
+     */
+    emptyBin: Operation<'assets.emptyBin'>;
+    /**
      * List assets of a collection.
      *
      * **Access:** `asset:read`: every role.

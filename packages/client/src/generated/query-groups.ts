@@ -88,6 +88,8 @@ export interface QueryGroups {
     bin: ListQueries<'assets.bin'>;
     tags: Queries<'assets.tags'>;
     restore: Mutations<'assets.restore'>;
+    purge: Mutations<'assets.purge'>;
+    emptyBin: Mutations<'assets.emptyBin'>;
     listInCollection: ListQueries<'assets.listInCollection'>;
     get: Queries<'assets.get'>;
     update: Mutations<'assets.update'>;

@@ -74,9 +74,10 @@ export const table =
   'assets,/,' +
   'api/assets GETol=list,' +
   'api/assets/logs GETol=myLogs,' +
-  'api/assets/bin GETol,' +
+  'api/assets/bin GETol DELETEo=emptyBin,' +
   'api/assets/tags GETo,' +
   'api/assets/:id/restore POSTo,' +
+  'api/assets/bin/:id DELETEo=purge,' +
   'api/assets/collection/:collectionId GETol=listInCollection,' +
   'api/assets/:id GETo=get PATCHo=update DELETEo=remove,' +
   'api/assets/:id/favorite PATCHo,' +

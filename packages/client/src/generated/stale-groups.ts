@@ -6,7 +6,7 @@ import type { ResourceType } from './types.ts';
 export const staleGroups: Readonly<Record<ResourceType, string>> = {
   user: 'auth sessions timeline assets tasks account security search dashboard notifications',
   api_key: 'apiKeys timeline assets serviceAccounts organizations dashboard notifications search',
-  organization: 'organizations apiKeys webhooks serviceAccounts notifications search shares timeline dashboard',
+  organization: 'organizations apiKeys assets webhooks serviceAccounts notifications search shares timeline dashboard',
   member: 'organizations tasks timeline dashboard notifications search',
   invitation: 'organizations timeline dashboard notifications search',
   collection: 'collections assets uploads search timeline dashboard notifications',

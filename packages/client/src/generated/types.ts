@@ -108,6 +108,7 @@ export type ActivityAction =
   | 'organization.update'
   | 'organization.change_security_policy'
   | 'organization.change_share_policy'
+  | 'organization.empty_bin'
   | 'organization.delete'
   | 'member.join'
   | 'member.update'
@@ -130,6 +131,7 @@ export type ActivityAction =
   | 'asset.publish'
   | 'asset.delete'
   | 'asset.restore'
+  | 'asset.purge'
   | 'upload.initiate'
   | 'upload.abort'
   | 'project.create'
@@ -800,6 +802,14 @@ export interface EmailBody {
 /** The email address of the request. */
 export interface EmailResponse {
   email: Email;
+}
+
+/** How much of the bin is deleted permanently. */
+export interface EmptiedBin {
+  /** Assets that are deleted permanently. */
+  assetCount: number;
+  /** Collections that are deleted permanently. */
+  collectionCount: number;
 }
 
 /** The proof that the app has the secret. */
@@ -2612,6 +2622,7 @@ export type WebhookChoice =
   | 'organization.update'
   | 'organization.change_security_policy'
   | 'organization.change_share_policy'
+  | 'organization.empty_bin'
   | 'organization.delete'
   | 'member.join'
   | 'member.update'
@@ -2630,6 +2641,7 @@ export type WebhookChoice =
   | 'asset.publish'
   | 'asset.delete'
   | 'asset.restore'
+  | 'asset.purge'
   | 'project.create'
   | 'project.update'
   | 'project.move'
@@ -2760,6 +2772,7 @@ export type WebhookEventName =
   | 'organization.update'
   | 'organization.change_security_policy'
   | 'organization.change_share_policy'
+  | 'organization.empty_bin'
   | 'organization.delete'
   | 'member.join'
   | 'member.update'
@@ -2778,6 +2791,7 @@ export type WebhookEventName =
   | 'asset.publish'
   | 'asset.delete'
   | 'asset.restore'
+  | 'asset.purge'
   | 'project.create'
   | 'project.update'
   | 'project.move'
@@ -3704,6 +3718,23 @@ export interface Operations {
     options: CallOptions;
     data: Asset;
     errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'collection_deleted';
+  };
+  'assets.purge': {
+    params: { id: Id };
+    options: CallOptions;
+    data: Deleted;
+    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'key_refused' | 'confirmation_required' | 'not_found';
+  };
+  'assets.emptyBin': {
+    query?: {
+      /** `personal`: the caller's own in the selected organization; `organization`: all of the organization. */
+      scope?: 'personal' | 'organization' | undefined;
+      /** Only the assets of this collection, and the collection itself if it is in the bin. */
+      collectionId?: Id | undefined;
+    };
+    options: CallOptions;
+    data: EmptiedBin;
+    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'key_refused' | 'confirmation_required';
   };
   'assets.listInCollection': {
     params: { collectionId: Id };

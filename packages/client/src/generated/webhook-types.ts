@@ -29,6 +29,8 @@ export interface WebhookMessageData {
   'organization.change_security_policy': Activity;
   /** organization: share policy changed. */
   'organization.change_share_policy': Activity;
+  /** organization: bin emptied. */
+  'organization.empty_bin': Activity;
   /** organization: deleted. */
   'organization.delete': Activity;
   /** member: joined. */
@@ -65,6 +67,8 @@ export interface WebhookMessageData {
   'asset.delete': Activity;
   /** asset: restored. */
   'asset.restore': Activity;
+  /** asset: deleted permanently. */
+  'asset.purge': Activity;
   /** project: created. */
   'project.create': Activity;
   /** project: changed. */

@@ -85,6 +85,24 @@ const assetLife: Check = {
     await expectGone(probe, { token, group: 'assets', params });
     await probe.succeed('assets.restore', { token, params });
     await probe.succeed('assets.get', { token, params });
+    const early = await probe.request('assets.purge', { token, params });
+    probe.expectRefusal('asset.life', early, 'not_found');
+    await probe.succeed('assets.remove', { token, params });
+    await probe.succeed('assets.purge', { token, params });
+    for (const operation of ['assets.purge', 'assets.restore'] as const) {
+      const gone = await probe.request(operation, { token, params });
+      probe.expectRefusal('asset.life', gone, 'not_found');
+    }
+    const other = await upload(probe, sampleFile(10), { token, collectionId });
+    await probe.succeed('assets.remove', { token, params: { id: other.id } });
+    const emptied = await probe.succeed('assets.emptyBin', { token, query: { collectionId } });
+    const again = await probe.request('assets.emptyBin', { token, query: { collectionId } });
+    probe.expectFields({
+      rule: 'asset.life',
+      response: again,
+      actual: { isEmptied: emptied.assetCount > 0, ...probe.dataIn('assets.emptyBin', again) },
+      expected: { isEmptied: true, assetCount: 0, collectionCount: 0 },
+    });
   },
 };
 
@@ -191,9 +209,9 @@ export async function expectGone(
   }
 }
 
-/** The logs of an asset stay readable while it can be restored. */
+/** The logs of an asset stay readable while it can be restored, and it can be deleted permanently. */
 function staysReadable(id: OperationId): boolean {
-  return id.endsWith('.restore') || id === 'assets.logs';
+  return id.endsWith('.restore') || id === 'assets.logs' || id === 'assets.purge';
 }
 
 function isAbout(id: OperationId, group: string, params: object): boolean {

@@ -58,6 +58,7 @@ export {
   AssetPage,
   BinnedAsset,
   BinnedAssetPage,
+  EmptiedBin,
 } from '../asset.ts';
 export {
   PublishBody,

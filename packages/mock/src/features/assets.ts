@@ -1,6 +1,7 @@
 import { maxSuggestedTags, tagKeyOf } from '@atelier/contract';
 import { MockFailure } from '../failure.ts';
 import { activityOn } from '../state/activities.ts';
+import { reachOf } from '../state/access.ts';
 import { bodyOf, callerOf, recordAt } from '../state/call.ts';
 import type { Call, Feature, State, View } from '../state/model.ts';
 import { shown } from '../state/perform.ts';
@@ -48,6 +49,52 @@ function review(call: Call): unknown {
     call.activities = [activityOn(call, asset, { action: 'asset.change_review', changes })];
   }
   return shown(call, asset);
+}
+
+/** Deletes a record in the bin permanently, with all that belongs to it. */
+function purgeRecord(state: State, record: Stored): void {
+  for (const child of state.store.childrenOf(record)) {
+    if (child.kind !== 'Activity') purgeRecord(state, child);
+  }
+  state.store.remove(record);
+}
+
+function purge(call: Call): unknown {
+  const asset = recordAt(call, 'params.id');
+  if (!asset.bin) throw new MockFailure('not_found');
+  call.activities = [activityOn(call, asset, { action: 'asset.purge' })];
+  purgeRecord(call.state, asset);
+  return { id: asset.id };
+}
+
+function emptyBin(call: Call): unknown {
+  const { state, organization, role, input } = call;
+  const mayAll = reachOf('asset:delete', role) === 'any';
+  const isOfAll = input.query['scope'] === 'organization' && mayAll;
+  const { id: callerId } = callerOf(call);
+  const isWanted = ({ organizationId, ownerId }: Stored) =>
+    organizationId === organization?.id && (isOfAll || ownerId === callerId);
+  const collectionId = input.query['collectionId'] ?? null;
+  const isChosen = (id: unknown) => collectionId === null || id === collectionId;
+  const assets = state.store
+    .binned('asset')
+    .filter((one) => isWanted(one) && isChosen(one.fields['collectionId']));
+  for (const asset of assets) purgeRecord(state, asset);
+  const collections = state.store
+    .binned('collection')
+    .filter(
+      (one) =>
+        isWanted(one) &&
+        isChosen(one.id) &&
+        !state.store.childrenOf(one).some(({ kind }) => kind === 'asset'),
+    );
+  for (const collection of collections) purgeRecord(state, collection);
+  const counts = { assetCount: assets.length, collectionCount: collections.length };
+  call.activities =
+    organization && assets.length + collections.length > 0
+      ? [activityOn(call, organization, { action: 'organization.empty_bin' })]
+      : [];
+  return counts;
 }
 
 function suggestTags(call: Call): unknown {
@@ -164,6 +211,8 @@ export const assets: Feature = {
   operations: {
     'assets.download': { respond: download },
     'assets.tags': { respond: suggestTags },
+    'assets.purge': { respond: purge, reachesBin: true },
+    'assets.emptyBin': { respond: emptyBin },
     'assets.review': { respond: review },
     'assets.followShortLink': { respond: followShortLink },
     // The header selects the organization to publish into, not that of the asset.

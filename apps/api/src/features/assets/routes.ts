@@ -2,6 +2,7 @@ import type { Deps } from '../../deps.ts';
 import { feature } from '../../http/feature.ts';
 import { assetLogHandlers } from './logs/handlers.ts';
 import { publishingHandlers } from './publishing/handlers.ts';
+import { purgingUseCases } from './bin/purging.ts';
 import { assetBinUseCases } from './bin/usecases.ts';
 import { assetChangeUseCases } from './changes/usecases.ts';
 import { assetListUseCases } from './list/usecases.ts';
@@ -14,6 +15,7 @@ export function assetsFeature(deps: Deps) {
   const lists = assetListUseCases(deps);
   const changes = assetChangeUseCases(deps);
   const bin = assetBinUseCases(deps);
+  const purging = purgingUseCases(deps);
   const reviews = reviewUseCases(deps);
 
   return feature('assets', {
@@ -27,6 +29,8 @@ export function assetsFeature(deps: Deps) {
     remove: ({ params, ctx }) => changes.remove(params.id, ctx),
     tags: ({ query, ctx }) => lists.suggestTags(query.q, ctx),
     bin: ({ query, ctx }) => bin.list(query, ctx),
+    purge: ({ params, ctx }) => purging.purge(params.id, ctx),
+    emptyBin: ({ query, ctx }) => purging.emptyBin(query, ctx),
     restore: ({ params, ctx }) => bin.restore(params.id, ctx),
     get: ({ params, ctx }) => assets.get(params.id, ctx),
     download: ({ params, query, ctx }) => assets.download(params.id, query.version, ctx),

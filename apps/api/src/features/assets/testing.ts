@@ -40,6 +40,9 @@ export const assetsFixtures: FeatureFixtures<'assets'> = {
     tags: () => [{}, { query: { q: 'Lo' } }],
     bin: (team) => [{}, { query: { collectionId: team.collectionId } }],
     restore: (team) => [{ params: { id: team.binnedAssetId } }],
+    // That of `remove`, which comes before.
+    purge: asset,
+    emptyBin: (team) => [{}, { query: { collectionId: team.collectionId } }],
     listInCollection: (team) => [{ params: { collectionId: team.collectionId } }],
     get: asset,
     update: withBody(
@@ -63,13 +66,14 @@ export const assetsFixtures: FeatureFixtures<'assets'> = {
     update: recordWithBody(ownAsset, { assetName: 'renamed.bin' }),
     remove: ownAsset,
     restore: recordInBin(ownAsset, 'assets.remove'),
+    purge: recordInBin(ownAsset, 'assets.remove'),
     restoreVersion: async (request) => {
       const { params } = await ownAsset(request);
       return { params: { ...params, versionNumber: 1 } };
     },
   },
   // An update moves the asset out of the collection that the other changes name.
-  endings: ['update', 'remove'],
+  endings: ['update', 'remove', 'purge', 'emptyBin'],
   stories: { 'an asset and its versions': versionsAndBin, 'publishing into a team': publishing },
 };
 
@@ -116,6 +120,24 @@ async function versionsAndBin(story: Story): Promise<void> {
   await walk('assets.restore', {
     ...step({ id }),
     recorded: { ...inTeam, action: 'asset.restore' },
+  });
+  const inBin = async () => {
+    await walk('assets.remove', {
+      ...step({ id }),
+      recorded: { ...inTeam, action: 'asset.delete' },
+    });
+  };
+  await inBin();
+  await walk('assets.purge', { ...step({ id }), recorded: { ...inTeam, action: 'asset.purge' } });
+  const another = await uploadFile(api, people.ada, file, { collectionId, organizationId });
+  await walk('assets.remove', {
+    ...step({ id: another.id }),
+    recorded: { ...inTeam, action: 'asset.delete' },
+  });
+  await walk('assets.emptyBin', {
+    as: people.ada,
+    input: { organizationId, query: { collectionId } },
+    recorded: { ...inTeam, action: 'organization.empty_bin', resourceId: organizationId },
   });
 }
 

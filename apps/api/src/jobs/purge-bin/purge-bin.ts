@@ -34,6 +34,15 @@ export async function purgeBin({ db, clock }: { db: Database; clock: Clock }): P
   }
 }
 
+/** Like {@link purgeBin}, for one organization. */
+export async function purgeExpired(
+  { db, clock }: { db: Database; clock: Clock },
+  organizationId: string,
+): Promise<void> {
+  const now = clock.now();
+  await purge(db, { organizationId, deletedBy: lastPurgedDeletion(now), batchRows }, now);
+}
+
 /**
  * Permanently deletes everything in the bin of an organization, however long it has been there.
  *

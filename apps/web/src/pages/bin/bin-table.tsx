@@ -1,15 +1,19 @@
 import { Trash2, Undo2 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
 import { NoMatches } from '../../library/no-matches.tsx';
+import { lazyDialog } from '../../loading/lazy.tsx';
 import type { ItemPages } from '../../session/queries.ts';
 import { texts } from '../../texts/bin.ts';
 import { Button } from '../../ui/button.tsx';
 import { More } from '../../library/more.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { Failed } from '../../ui/load.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { Cell, HeaderCell, Row, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+
+const PurgeDialog = lazyDialog(() => import('./purge-dialog.tsx'));
 
 /** A deleted asset or collection. */
 interface BinItem {
@@ -19,6 +23,7 @@ interface BinItem {
   readonly picture: ReactNode;
   readonly deletedAt: string;
   readonly purgeAt: string;
+  /** The user may restore it, and delete it permanently. */
   readonly mayRestore: boolean;
 }
 
@@ -32,6 +37,7 @@ interface BinTableProps {
   /** A search hides some items. */
   readonly isFiltered: boolean;
   readonly onShowAll: () => void;
+  readonly kind: 'asset' | 'collection';
   readonly onRestore: (item: BinItem) => void;
   /** Id of the item that is being restored. */
   readonly busyId: string | undefined;
@@ -46,9 +52,11 @@ export function BinTable({
   empty,
   isFiltered,
   onShowAll,
+  kind,
   onRestore,
   busyId,
 }: BinTableProps): ReactNode {
+  const [purged, setPurged] = useState<BinItem | null>(null);
   if (list.isPending) return <SkeletonRows />;
   if (list.items.length === 0) {
     if (list.error) return <Failed error={list.error} onRetry={list.refetch} />;
@@ -74,21 +82,33 @@ export function BinTable({
         </thead>
         <tbody>
           {list.items.map((item) => (
-            <BinRow key={item.id} item={item} onRestore={onRestore} isBusy={item.id === busyId} />
+            <BinRow
+              key={item.id}
+              item={item}
+              onRestore={onRestore}
+              onPurge={setPurged}
+              isBusy={item.id === busyId}
+            />
           ))}
         </tbody>
       </Table>
       <More list={list} />
+      {purged ? (
+        <Suspense>
+          <PurgeDialog item={purged} kind={kind} onClose={() => setPurged(null)} />
+        </Suspense>
+      ) : null}
     </>
   );
 }
 
 interface BinRowProps extends Pick<BinTableProps, 'onRestore'> {
   readonly item: BinItem;
+  readonly onPurge: (item: BinItem) => void;
   readonly isBusy: boolean;
 }
 
-function BinRow({ item, onRestore, isBusy }: BinRowProps): ReactNode {
+function BinRow({ item, onRestore, onPurge, isBusy }: BinRowProps): ReactNode {
   return (
     <Row>
       <Cell className="w-full max-w-0">
@@ -116,15 +136,23 @@ function BinRow({ item, onRestore, isBusy }: BinRowProps): ReactNode {
       </Cell>
       <Cell className="text-right">
         {item.mayRestore ? (
-          <Button
-            size="sm"
-            icon={Undo2}
-            isBusy={isBusy}
-            aria-label={texts.restoreLabel(item.name)}
-            onClick={() => onRestore(item)}
-          >
-            {texts.restore}
-          </Button>
+          <div className="flex items-center justify-end gap-1">
+            <Button
+              size="sm"
+              icon={Undo2}
+              isBusy={isBusy}
+              aria-label={texts.restoreLabel(item.name)}
+              onClick={() => onRestore(item)}
+            >
+              {texts.restore}
+            </Button>
+            <IconButton
+              icon={Trash2}
+              size="sm"
+              label={texts.purgeLabel(item.name)}
+              onClick={() => onPurge(item)}
+            />
+          </div>
         ) : null}
       </Cell>
     </Row>

@@ -53,6 +53,7 @@ export function BinnedAssets({ q, scope, onShowAll }: BinnedListProps): ReactNod
   return (
     <BinTable
       caption={texts.tabs.assets}
+      kind="asset"
       list={rows}
       empty={texts.emptyAssets}
       isFiltered={q !== undefined}
@@ -97,6 +98,7 @@ export function BinnedCollections({ q, scope, onShowAll }: BinnedListProps): Rea
   return (
     <BinTable
       caption={texts.tabs.collections}
+      kind="collection"
       list={rows}
       empty={texts.emptyCollections}
       isFiltered={q !== undefined}

@@ -1,20 +1,29 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, type ReactNode } from 'react';
+import { Trash2 } from 'lucide-react';
+import { Suspense, useCallback, useState, type ReactNode } from 'react';
 import { SegmentedControl } from '../../library/segmented-control.tsx';
 import { SearchBox } from '../../library/search-box.tsx';
-import { useOrganization } from '../../session/account.ts';
+import { lazyDialog } from '../../loading/lazy.tsx';
+import { useHasRole, useOrganization } from '../../session/account.ts';
 import { useOrganizationId } from '../../session/selected-organization.ts';
 import { texts } from '../../texts/bin.ts';
+import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { BinnedAssets, BinnedCollections } from './binned-lists.tsx';
 import type { BinSearch } from './search.ts';
+
+const EmptyDialog = lazyDialog(() => import('./empty-dialog.tsx'));
 
 export default function BinPage(): ReactNode {
   const { q, tab = 'assets', scope } = useSearch({ from: '/shell/bin' });
   const navigate = useNavigate({ from: '/bin' });
   const organizationId = useOrganizationId();
   const isTeam = useOrganization()?.type === 'TEAM';
+  const mayEmpty = useHasRole('MEMBER');
+  const mayEmptyAll = useHasRole('ADMIN');
+  const emptied = mayEmptyAll && scope !== 'mine' ? 'organization' : 'personal';
+  const [isEmptying, setEmptying] = useState(false);
   const setSearch = useCallback(
     (changes: BinSearch) =>
       void navigate({ search: (before) => ({ ...before, ...changes }), replace: true }),
@@ -27,7 +36,17 @@ export default function BinPage(): ReactNode {
     onShowAll: () => setSearch({ q: undefined, scope: undefined }),
   };
   return (
-    <Page title={texts.title} description={texts.description}>
+    <Page
+      title={texts.title}
+      description={texts.description}
+      actions={
+        mayEmpty ? (
+          <Button icon={Trash2} onClick={() => setEmptying(true)}>
+            {isTeam && emptied === 'personal' ? texts.emptyMine : texts.empty}
+          </Button>
+        ) : null
+      }
+    >
       <div className="mb-4 flex flex-wrap items-center gap-2">
         <SearchBox label={texts.search} value={q ?? ''} onChange={setQuery} />
         {isTeam ? (
@@ -57,6 +76,11 @@ export default function BinPage(): ReactNode {
           },
         ]}
       />
+      {isEmptying ? (
+        <Suspense>
+          <EmptyDialog scope={emptied} isTeam={isTeam} onClose={() => setEmptying(false)} />
+        </Suspense>
+      ) : null}
     </Page>
   );
 }

@@ -1,9 +1,9 @@
 import { and, eq, gt, ilike, sql, type SQL } from 'drizzle-orm';
 import { countColumn, totalIn } from '../../../db/count.ts';
-import type { Database } from '../../../db/executor.ts';
+import type { Database, Transaction } from '../../../db/executor.ts';
 import { after, orderOf } from '../../../db/keyset.ts';
 import { containing } from '../../../db/patterns.ts';
-import { assets, collections } from '../../../db/generated/schema.ts';
+import { assets, collections, organizations } from '../../../db/generated/schema.ts';
 import { assetColumns, assetJoins } from '../../../domain/asset-view/queries.ts';
 import type { RowWindow } from '../../../kernel/pagination.ts';
 
@@ -76,4 +76,13 @@ function matching(filter: BinFilter): SQL | undefined {
       : eq(assets.collectionId, collectionId),
     nameContains === undefined ? undefined : ilike(assets.name, containing(nameContains)),
   );
+}
+
+/** An organization as its activities name it. */
+export async function findOrganization(tx: Transaction, id: string) {
+  const [row] = await tx
+    .select({ id: organizations.id, name: organizations.name })
+    .from(organizations)
+    .where(eq(organizations.id, id));
+  return row ?? { id, name: '' };
 }

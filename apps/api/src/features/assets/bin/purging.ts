@@ -1,0 +1,88 @@
+import type { EmptiedBin } from '@atelier/contract';
+import type { Deps } from '../../../deps.ts';
+import { aboutResource, recordActivity } from '../../../domain/activity.ts';
+import { expiredDeletion, lastPurgedDeletion } from '../../../domain/bin.ts';
+import { countEmptied, expireEmptied } from '../../../domain/emptied-bin/queries.ts';
+import { enqueueJob } from '../../../domain/job-queue.ts';
+import { mutate } from '../../../domain/transaction.ts';
+import type { MemberContext } from '../../../kernel/context.ts';
+import { Failure } from '../../../kernel/errors.ts';
+import { assertMayTouch, reachOf } from '../../../kernel/permissions.ts';
+import { aboutAsset } from '../about-asset.ts';
+import { lockAssetInCollection, setDeletedAt } from '../changes/queries.ts';
+import { findOrganization } from './queries.ts';
+
+/** Assets, and collections, that a request expires itself; a job expires the others. */
+const emptiedAtOnce = 500;
+
+const aboutOrganization = aboutResource(
+  'organization',
+  ({ name }: { readonly name: string }) => name,
+);
+
+interface EmptyRequest {
+  readonly scope: 'personal' | 'organization';
+  readonly collectionId?: string | undefined;
+}
+
+/**
+ * Deletes permanently what is in the bin of the selected organization. It expires in the transaction of the request; a
+ * job purges what has expired, as it does after 30 days.
+ *
+ * @see docs/decisions/0099-emptying-the-bin.md
+ */
+export function purgingUseCases({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
+  return {
+    /** @throws Failure `not_found` (404), also for an asset outside the bin; `permission_denied` (403) */
+    async purge(id: string, ctx: MemberContext): Promise<{ id: string }> {
+      return mutate({ db, clock, ctx }, async (tx, ctx) => {
+        const now = clock.now();
+        const organizationId = ctx.organization.id;
+        const asset = await lockAssetInCollection(tx, {
+          organizationId,
+          id,
+          viewerId: ctx.user.id,
+        });
+        const isInBin = asset?.deletedAt && asset.deletedAt > lastPurgedDeletion(now);
+        if (!asset || !isInBin) throw new Failure('not_found');
+        assertMayTouch(ctx, 'params.id', asset);
+        await setDeletedAt(tx, { ...asset, deletedAt: expiredDeletion(now) });
+        await enqueueJob(tx, 'empty_bin', { organizationId, emptied: null });
+        await recordActivity(tx, { ...aboutAsset(asset, ctx, now), action: 'asset.purge' });
+        return { id };
+      });
+    },
+
+    /** With the scope of the organization, only of those who may delete what others have created. No-op when there is nothing. */
+    async emptyBin({ scope, collectionId }: EmptyRequest, ctx: MemberContext): Promise<EmptiedBin> {
+      return mutate({ db, clock, ctx }, async (tx, ctx) => {
+        const isOfAll = scope === 'organization' && reachOf(ctx.role, 'asset:delete') === 'any';
+        const now = clock.now();
+        const organizationId = ctx.organization.id;
+        const emptied = {
+          createdBy: isOfAll ? null : ctx.user.id,
+          collectionId: collectionId ?? null,
+        };
+        const part = {
+          ...emptied,
+          organizationId,
+          deletedAfter: lastPurgedDeletion(now),
+          deletedBy: now,
+          expiredAt: expiredDeletion(now),
+        };
+        const going = await countEmptied(tx, part);
+        if (going.assetCount + going.collectionCount === 0) return going;
+        await expireEmptied(tx, part, emptiedAtOnce);
+        const rest = { ...emptied, deletedBy: now.toISOString() };
+        await enqueueJob(tx, 'empty_bin', { organizationId, emptied: rest });
+        const organization = await findOrganization(tx, organizationId);
+        await recordActivity(tx, {
+          ...aboutOrganization(organization, ctx, now),
+          action: 'organization.empty_bin',
+          metadata: { ...going },
+        });
+        return going;
+      });
+    },
+  };
+}
