@@ -1,12 +1,13 @@
 // @module-tag slow
 
+import { openAsBlob } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newAccount, newTeam, uniqueEmail } from './testing/accounts.ts';
 import { launchChromium } from './testing/chromium.ts';
 import { tokenFromMail } from './testing/mailbox.ts';
 import { waitForPage, waitForScripts } from './testing/wait-for-page.ts';
-import { expectEventually, expectTiles, namesIn, picture } from './testing/library.ts';
+import { expectEventually, expectTiles, namesIn, picture, uploadFile } from './testing/library.ts';
 import { startStack, type Stack } from './testing/stack.ts';
 import { keptPaths, waitForWorker } from './testing/offline.ts';
 import { startStaticHost, type StaticHost } from './testing/static-host.ts';
@@ -89,6 +90,28 @@ test('mailed links and provider sign-ins lead to the static host', async () => {
   await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor();
   expect(new URL(page.url()).origin).toBe(new URL(stack.app).origin);
   await waitForPage(page);
+});
+
+test('on a static host a share link opens its own page', async () => {
+  const { api } = await newAccount(stack, 'Ada');
+  const { id } = await api.collections.create({ body: { title: 'Posters' } });
+  const content = await openAsBlob(picture);
+  await uploadFile(api, { name: 'ridge.jpg', type: 'image/jpeg', content, collectionId: id });
+  const share = await api.shares.create({ body: { targetType: 'COLLECTION', targetId: id } });
+  const { origin, pathname, hash } = new URL(share.url ?? '');
+  expect(origin).toBe(host.origin);
+  await using visitor = await visit({ browser, stack });
+  const { page } = visitor;
+  await visitor.goto(pathname + hash);
+  await page.getByRole('heading', { level: 1, name: 'Posters' }).waitFor();
+  await page.getByRole('button', { name: 'Open ridge.jpg' }).click();
+  await page.getByRole('dialog').getByRole('img', { name: 'ridge.jpg' }).waitFor();
+  const scripts = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('script[type="module"]')].map(({ src }) => src)`,
+  );
+  expect(scripts.map((src) => new URL(src).pathname)).toEqual([
+    expect.stringMatching(/^\/_app\/share-/),
+  ]);
 });
 
 test('on a static host the session needs no cookies', async () => {
