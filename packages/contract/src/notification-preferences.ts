@@ -42,6 +42,8 @@ const settings = {
   invited: MailedInvitation.describe('An invitation is always mailed, because it has the link.'),
   role_changed: NotificationSetting,
   removed: NotificationSetting,
+  share_guessing: NotificationSetting,
+  shared_opened: NotificationSetting,
   integration_failing: NotificationSetting,
   security: AlwaysOn.describe('Always on.'),
 } satisfies Record<NotificationReason, z.ZodType>;
@@ -58,6 +60,8 @@ export const defaultSettings = {
   invited: { inbox: true, mail: 'INSTANT' },
   role_changed: { inbox: true, mail: 'INSTANT' },
   removed: { inbox: true, mail: 'INSTANT' },
+  share_guessing: { inbox: true, mail: 'INSTANT' },
+  shared_opened: { inbox: true, mail: 'OFF' },
   integration_failing: { inbox: true, mail: 'INSTANT' },
   security: { inbox: true, mail: 'INSTANT' },
 } as const satisfies Record<NotificationReason, NotificationSetting>;

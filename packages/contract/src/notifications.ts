@@ -22,7 +22,16 @@ export const maxMarkedNotifications = 100;
 export const maxSnoozeMinutes = 366 * 24 * 60;
 
 const NotificationSubject = z.object({
-  type: z.enum(['task', 'asset', 'organization', 'invitation', 'webhook', 'api_key', 'account']),
+  type: z.enum([
+    'task',
+    'asset',
+    'organization',
+    'invitation',
+    'share',
+    'webhook',
+    'api_key',
+    'account',
+  ]),
   id: Id,
   title: z
     .string()
@@ -42,7 +51,13 @@ export const Notification = z
     actor: z
       .object({ id: Id, name: z.string(), avatarUrl: Person.shape.avatarUrl })
       .nullable()
-      .describe('Who did the newest of it; null: the service.'),
+      .describe('Who did the newest of it; null: a guest or the service.'),
+    guestName: z
+      .string()
+      .nullable()
+      .describe(
+        'The name that a visitor of a share gave who wrote the newest comment; null otherwise.',
+      ),
     subject: NotificationSubject,
     excerpt: z
       .string()
@@ -81,6 +96,7 @@ export const Notification = z
           name: 'Ada Lovelace',
           avatarUrl: null,
         },
+        guestName: null,
         subject: {
           type: 'task',
           id: '019aa4f6-5f70-7182-8394-af1b2c3d4e5f',

@@ -7,6 +7,7 @@ import { reconcileStorage } from '../domain/storage-upkeep/reconcile.ts';
 import { enqueueJobInPlace, enqueueJobs } from '../domain/job-queue.ts';
 import { sendApiKeyNotice } from './api-keys/notice.ts';
 import { tellOfKeys } from './notifications/integrations.ts';
+import { tellSharer } from './notifications/shares.ts';
 import { tellOfSecurity } from './notifications/security.ts';
 import { raiseExpiryNotices } from './api-keys/queries.ts';
 import { sendAccountNotice } from './delete-account/notice.ts';
@@ -217,6 +218,10 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
 
     async keep_activities() {
       await keepActivities(deps, deps.activityRetentionMonths);
+    },
+
+    async notice_share(notice) {
+      await db.transaction((tx) => tellSharer(tx, notice, clock.now()));
     },
 
     async make_share_pictures(share, signal) {

@@ -146,6 +146,12 @@ export interface Jobs {
   keep_activities: Readonly<Record<string, unknown>>;
   /** Makes the pictures that visitors of a share see in place of its files. */
   make_share_pictures: { readonly organizationId: string; readonly shareId: string };
+  /** Tells who made a share that its password is being guessed, or that it was opened for the first time. */
+  notice_share: {
+    readonly organizationId: string;
+    readonly shareId: string;
+    readonly reason: 'share_guessing' | 'shared_opened';
+  };
   /** Removes what visitors left behind and shares that ended long ago, and seals their tokens with the current key. */
   keep_shares: Readonly<Record<string, unknown>>;
   /** Removes the objects of an avatar upload, completed or not. */

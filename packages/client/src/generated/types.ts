@@ -1163,19 +1163,22 @@ export interface Notification {
     id: Id;
     name: string;
   };
-  /** Who did the newest of it; null: the service. */
+  /** Who did the newest of it; null: a guest or the service. */
   actor: {
     id: Id;
     name: string;
     /** Presigned URL of the picture, valid for an hour. */
     avatarUrl: string | null;
   } | null;
+  /** The name that a visitor of a share gave who wrote the newest comment; null otherwise. */
+  guestName: string | null;
   subject: {
     type: 
       | 'task'
       | 'asset'
       | 'organization'
       | 'invitation'
+      | 'share'
       | 'webhook'
       | 'api_key'
       | 'account';
@@ -1227,6 +1230,8 @@ export interface NotificationPreferences {
     };
     role_changed: NotificationSetting;
     removed: NotificationSetting;
+    share_guessing: NotificationSetting;
+    shared_opened: NotificationSetting;
     integration_failing: NotificationSetting;
     /** Always on. */
     security: {
@@ -1259,6 +1264,8 @@ export interface NotificationPreferencesBody {
     } | undefined;
     role_changed?: NotificationSetting | undefined;
     removed?: NotificationSetting | undefined;
+    share_guessing?: NotificationSetting | undefined;
+    shared_opened?: NotificationSetting | undefined;
     integration_failing?: NotificationSetting | undefined;
     /** Always on. */
     security?: {
@@ -1273,7 +1280,7 @@ export interface NotificationPreferencesBody {
   unsubscribed: Record<string, NotificationReason[]>;
 }
 
-/** Why the person is notified. `commented`, `changed` (status or due date), `due_soon` (a day before) and `overdue` are about tasks that they follow; `role_changed` and `removed` about their own membership; `integration_failing` about a webhook that fails or an API key that ends; `security` about their own account. */
+/** Why the person is notified. `commented`, `changed` (status or due date), `due_soon` (a day before) and `overdue` are about tasks that they follow; `role_changed` and `removed` about their own membership; `share_guessing` and `shared_opened` about a share of theirs, whose password is being guessed, or whose link was opened for the first time; `integration_failing` about a webhook that fails or an API key that ends; `security` about their own account. */
 export type NotificationReason =
   | 'mentioned'
   | 'assigned'
@@ -1285,6 +1292,8 @@ export type NotificationReason =
   | 'invited'
   | 'role_changed'
   | 'removed'
+  | 'share_guessing'
+  | 'shared_opened'
   | 'integration_failing'
   | 'security';
 

@@ -292,6 +292,7 @@ export const notifications: Feature = {
           name: textOf(state.store.find('organization', organizationId)?.fields, 'name'),
         }),
         actor: ({ fields }, { state }) => actorOf(fields['actor'], state),
+        guestName: () => null,
         subject: ({ fields }, { state }) => {
           const task = state.store.find('task', fields['taskId']);
           return {

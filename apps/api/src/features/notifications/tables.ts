@@ -36,7 +36,7 @@ export const notifications = tenantTable(
       reason: text({ enum: notificationReasons }).notNull(),
       /** Null: about the organization. Without a foreign key: a deletion would have to find them. */
       taskId: uuid(),
-      /** Of an invitation, a webhook or an API key, by the reason; likewise without a foreign key. */
+      /** Of an asset, an invitation, a share, a webhook or an API key, by the reason; likewise without a foreign key. */
       subjectId: uuid(),
       /** What happened to the account; null: it is about something else. */
       securityEvent: text(),
@@ -58,7 +58,7 @@ export const notifications = tenantTable(
       primaryKey({ columns: [table.organizationId, table.id] }),
       check(
         'notifications_reason',
-        sql`${table.reason} in ('mentioned', 'assigned', 'unassigned', 'commented', 'changed', 'due_soon', 'overdue', 'invited', 'role_changed', 'removed', 'integration_failing', 'security')`,
+        sql`${table.reason} in ('mentioned', 'assigned', 'unassigned', 'commented', 'changed', 'due_soon', 'overdue', 'invited', 'role_changed', 'removed', 'share_guessing', 'shared_opened', 'integration_failing', 'security')`,
       ),
       check('notifications_mail', sql`${table.mail} in ('INSTANT', 'DIGEST')`),
       index('notifications_to_mail')

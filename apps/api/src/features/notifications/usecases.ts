@@ -24,6 +24,7 @@ import {
   type PictureAddresses,
 } from '../../domain/person-view/present.ts';
 import { displayNameOf } from '../../domain/person-view/present-user.ts';
+import { pageOfTarget } from '../../domain/shares/page.ts';
 import { pageOfTask } from '../../domain/task-view/page.ts';
 import { mutate } from '../../domain/transaction.ts';
 import type { UserContext } from '../../kernel/context.ts';
@@ -159,6 +160,7 @@ function present(row: NotificationRow, { now, pictures }: Shown): Notification {
       name: displayNameOf(actor),
       avatarUrl: pictureOf(actor, pictures),
     },
+    guestName: row.guestName,
     subject: subjectOf(row),
     excerpt: row.comment === null ? null : excerptOf(row.comment),
     eventCount: row.eventCount,
@@ -182,6 +184,11 @@ function subjectOf(row: NotificationRow): Notification['subject'] {
   }
   if (row.assetId !== null && row.assetName !== null) {
     return { type: 'asset', id: row.assetId, title: row.assetName, link: `/assets/${row.assetId}` };
+  }
+  if (row.shareId !== null) {
+    const { shareId: id, shareTitle, shareTargetType, shareTargetId } = row;
+    const link = pageOfTarget(shareTargetType, shareTargetId);
+    return { type: 'share', id, title: shareTitle ?? organizationName, link };
   }
   if (invitationId !== null) {
     // Only its mail has the link: the token proves that one reads the mailbox.

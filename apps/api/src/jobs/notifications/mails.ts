@@ -1,3 +1,4 @@
+import { pageOfTarget } from '../../domain/shares/page.ts';
 import { pageOfTask } from '../../domain/task-view/page.ts';
 import type { NotificationRow } from '../../domain/notifications/queries/inbox.ts';
 import type { Mail } from '../../ports/mailer.ts';
@@ -103,18 +104,21 @@ function endingOf({ appUrl, unsubscribeToken }: Addresses): FootLink {
   return { label: 'Stop these mails', link: `${appUrl}/unsubscribe?token=${unsubscribeToken}` };
 }
 
-function nameOf({ taskId, assetId }: NotificationRow): string {
+function nameOf({ taskId, assetId, shareId }: NotificationRow): string {
   if (taskId !== null) return 'the task';
+  if (shareId !== null) return 'what you share';
   return assetId === null ? 'Atelier' : 'the file';
 }
 
-function subjectIdOf({ taskId, assetId, organizationId }: NotificationRow): string {
+function subjectIdOf({ taskId, assetId, shareId, organizationId }: NotificationRow): string {
   if (taskId !== null) return `task.${taskId}`;
+  if (shareId !== null) return `share.${shareId}`;
   return assetId === null ? `organization.${organizationId}` : `asset.${assetId}`;
 }
 
-function pageOfRow({ taskId, projectId, assetId }: NotificationRow): string {
+function pageOfRow({ taskId, projectId, assetId, ...row }: NotificationRow): string {
   if (assetId !== null) return `/assets/${assetId}`;
+  if (row.shareId !== null) return pageOfTarget(row.shareTargetType, row.shareTargetId);
   return taskId === null || projectId === null ? '/' : pageOfTask({ id: taskId, projectId });
 }
 

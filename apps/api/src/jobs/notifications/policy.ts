@@ -101,7 +101,9 @@ export function concernsOf(
     case 'comment.create':
     case 'asset_comment.create': {
       const mentioned = idsIn(row, 'mentionedIds');
-      const others = following.filter((userId) => !mentioned.includes(userId));
+      // Who made the share in which a guest comments wants to know it like a follower.
+      const told = new Set([...following, ...idsIn(row, 'sharerId')]);
+      const others = [...told].filter((userId) => !mentioned.includes(userId));
       return [...each('mentioned', mentioned), ...each('commented', others)];
     }
     case 'comment.update':

@@ -17,7 +17,7 @@ export interface Told {
 /** Says what happened, as much as the organization lets its mails disclose. */
 export function toldOf(row: NotificationRow): Told {
   const { mailContent, comment } = row;
-  const title = row.taskTitle ?? row.assetName;
+  const title = row.taskTitle ?? row.assetName ?? row.shareTitle;
   return {
     sentence: sentences[row.reason](row),
     title: mailContent === 'NONE' || title === null ? null : quoted(title),
@@ -38,6 +38,8 @@ export const subjectOf: Readonly<Record<NotificationReason, string>> = {
   invited: 'Invitation',
   role_changed: 'You have another role',
   removed: 'Your membership has ended',
+  share_guessing: 'Your share needs attention',
+  shared_opened: 'Your link was opened',
   integration_failing: 'An integration needs attention',
   security: 'Security of your account',
 };
@@ -56,6 +58,9 @@ const sentences: Readonly<Record<NotificationReason, (row: NotificationRow) => s
   invited: (row) => `${actorOf(row)} asks you to join ${quoted(row.organizationName)}`,
   role_changed: (row) => `${actorOf(row)} gave you another role in ${quoted(row.organizationName)}`,
   removed: (row) => `Your membership in ${quoted(row.organizationName)} has ended`,
+  share_guessing: () =>
+    'Someone entered many wrong passwords for a link that you made, and is refused for a while',
+  shared_opened: () => 'A link that you made was opened for the first time',
   integration_failing: (row) =>
     `An integration of ${quoted(row.organizationName)} needs your attention`,
   security: () => 'Something about the security of your account has changed',
@@ -65,6 +70,7 @@ function placeOf({ assetId }: NotificationRow): string {
   return assetId === null ? 'a task' : 'a file';
 }
 
-function actorOf({ actor }: NotificationRow): string {
+function actorOf({ actor, guestName }: NotificationRow): string {
+  if (actor === null && guestName !== null) return `${quoted(guestName)} (a guest)`;
   return actor ? quoted(displayNameOf(actor)) : 'The service';
 }

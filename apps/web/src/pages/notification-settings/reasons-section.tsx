@@ -11,7 +11,15 @@ const groups = [
   { label: words.groups.followed, reasons: ['commented', 'changed', 'due_soon', 'overdue'] },
   {
     label: words.groups.account,
-    reasons: ['role_changed', 'removed', 'integration_failing', 'invited', 'security'],
+    reasons: [
+      'role_changed',
+      'removed',
+      'share_guessing',
+      'shared_opened',
+      'integration_failing',
+      'invited',
+      'security',
+    ],
   },
 ] as const satisfies readonly { label: string; reasons: readonly NotificationReason[] }[];
 

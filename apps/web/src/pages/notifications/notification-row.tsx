@@ -3,6 +3,8 @@ import {
   AtSign,
   CalendarClock,
   CalendarX,
+  Eye,
+  KeyRound,
   Mail,
   MessageSquare,
   PenLine,
@@ -36,6 +38,8 @@ const icons: Record<Notification['reason'], LucideIcon> = {
   invited: Mail,
   role_changed: Shield,
   removed: UserX,
+  share_guessing: KeyRound,
+  shared_opened: Eye,
   integration_failing: TriangleAlert,
   security: ShieldAlert,
 };

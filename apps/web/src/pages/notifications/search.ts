@@ -21,6 +21,8 @@ export const reasons: readonly NotificationReason[] = [
   'invited',
   'role_changed',
   'removed',
+  'share_guessing',
+  'shared_opened',
   'integration_failing',
   'security',
 ];

@@ -4,9 +4,10 @@ import { texts } from '../../texts/notifications.ts';
 
 /** Says who did what, with the names of both in bold until it is read. */
 export function Sentence({ notification }: { readonly notification: Notification }): ReactNode {
-  const { actor, reason, subject, isRead } = notification;
+  const { actor, guestName, reason, subject, isRead } = notification;
+  const guest = guestName === null ? null : texts.guest(guestName);
   const names: Readonly<Record<string, string>> = {
-    '{actor}': actor?.name ?? texts.service,
+    '{actor}': actor?.name ?? guest ?? texts.service,
     '{subject}': subject.title,
   };
   const parts = texts.sentences[reason].split(/(\{\w+\})/).filter(Boolean);

@@ -6,12 +6,14 @@ import {
   apiKeys,
   assetComments,
   assets,
+  collections,
   comments,
   inboxes,
   invitations,
   memberships,
   notifications,
   organizations,
+  shares,
   tasks,
   users,
   webhooks,
@@ -52,6 +54,15 @@ const columns = {
   invitationId: invitations.id,
   webhook: { id: webhooks.id, url: webhooks.url },
   apiKey: { id: apiKeys.id, name: apiKeys.name },
+  shareId: shares.id,
+  shareTargetType: shares.targetType,
+  shareTargetId: shares.targetId,
+  shareTitle: sql<string | null>`coalesce(${shares.label},
+    (select target.name from ${assets} as target
+      where target.organization_id = ${notifications.organizationId} and target.id = ${shares.targetId}),
+    (select target.title from ${collections} as target
+      where target.organization_id = ${notifications.organizationId} and target.id = ${shares.targetId}))`,
+  guestName: assetComments.guestName,
   securityEvent: notifications.securityEvent,
   userId: notifications.userId,
   comment: sql<string | null>`coalesce(${comments.body}, ${assetComments.body})`,
@@ -105,6 +116,13 @@ const isOwnKey = and(
   eq(apiKeys.userId, value('userId')),
   isNull(apiKeys.revokedAt),
 );
+/** Also one that has ended: its password was guessed, or its link opened, all the same. */
+const isOwnShare = and(
+  eq(shares.organizationId, notifications.organizationId),
+  eq(shares.id, notifications.subjectId),
+  inArray(notifications.reason, ['share_guessing', 'shared_opened']),
+  eq(shares.createdBy, value('userId')),
+);
 const isComment = and(
   eq(comments.organizationId, notifications.organizationId),
   eq(comments.id, notifications.commentId),
@@ -122,7 +140,8 @@ const isAssetComment = and(
 const isReadable = sql`(${notifications.reason} = 'removed' or ${invitations.id} is not null
   or (${notifications.reason} <> 'invited' and ${memberships.id} is not null
   and (${notifications.taskId} is null or ${tasks.id} is not null)
-  and (${notifications.subjectId} is null or ${webhooks.id} is not null or ${apiKeys.id} is not null or ${assets.id} is not null)
+  and (${notifications.subjectId} is null or ${webhooks.id} is not null or ${apiKeys.id} is not null or ${assets.id} is not null
+    or ${shares.id} is not null)
   and (${organizations.secondFactorRequiredFrom} is null or ${organizations.secondFactorRequiredFrom} > ${now}
     or ${reader.hasSecondFactor})))`;
 
@@ -193,7 +212,8 @@ const keysWithSubjects = (db: Database) =>
     .leftJoin(assets, isAsset)
     .leftJoin(invitations, isOpenInvitation)
     .leftJoin(webhooks, isWebhook)
-    .leftJoin(apiKeys, isOwnKey);
+    .leftJoin(apiKeys, isOwnKey)
+    .leftJoin(shares, isOwnShare);
 
 /** Selects whole notifications, with what {@link isReadable} needs. */
 const rowsWithSubjects = (db: Database) =>
@@ -208,6 +228,7 @@ const rowsWithSubjects = (db: Database) =>
     .leftJoin(invitations, isOpenInvitation)
     .leftJoin(webhooks, isWebhook)
     .leftJoin(apiKeys, isOwnKey)
+    .leftJoin(shares, isOwnShare)
     .leftJoin(comments, isComment)
     .leftJoin(assetComments, isAssetComment)
     .leftJoin(actor, eq(actor.id, notifications.actorId));

@@ -1,4 +1,5 @@
 import type { Deps } from '../../../deps.ts';
+import { enqueueJob } from '../../../domain/job-queue.ts';
 import { giveBack, limitReached } from '../../../domain/rate-limits.ts';
 import { noteGuessing, type LinkedShare } from '../../../domain/shares/queries/visits.ts';
 import { Failure } from '../../../kernel/errors.ts';
@@ -18,7 +19,9 @@ export function passwordChecks(
 
   async function tellSharer(share: LinkedShare): Promise<void> {
     await db.transaction(async (tx) => {
-      await noteGuessing(tx, share, clock.now());
+      if (!(await noteGuessing(tx, share, clock.now()))) return;
+      const { organizationId, id: shareId } = share;
+      await enqueueJob(tx, 'notice_share', { organizationId, shareId, reason: 'share_guessing' });
     });
   }
 

@@ -8,6 +8,7 @@ import {
 } from '@atelier/contract';
 import type { z } from 'zod';
 import type { Deps } from '../../../deps.ts';
+import { enqueueJob } from '../../../domain/job-queue.ts';
 import { enqueuePictures } from '../../../domain/shares/pictures.ts';
 import {
   findShown,
@@ -79,6 +80,13 @@ export function visitUseCases(deps: Deps, note: Note) {
           expiresAt,
         });
         await enqueuePictures(tx, share);
+        if (opening === 1) {
+          await enqueueJob(tx, 'notice_share', {
+            organizationId,
+            shareId,
+            reason: 'shared_opened',
+          });
+        }
         return { ticket, expiresAt: expiresAt.toISOString(), share: presentVisited(share) };
       });
       note(share, { action: 'OPENED', visitorName }, ctx);

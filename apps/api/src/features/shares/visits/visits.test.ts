@@ -47,6 +47,19 @@ describe('opening a share', () => {
     expect(row?.ticketHash.toString('latin1')).not.toContain(body.data.ticket);
   });
 
+  test('has a title with markup as text of JSON, which no page and no cache keeps', async () => {
+    const { by, collectionId, newShare } = await team();
+    const title = '"><meta http-equiv=refresh content="0;url=https://evil.example">';
+    const renamed = { ...by, params: { id: collectionId }, body: { title } };
+    expect((await call(api, 'collections.rename', renamed)).status).toBe(200);
+    const opened = await open(await newShare({ label: '<script>alert(1)</script>' }));
+    expect(opened.body.data.share).toMatchObject({ title, label: '<script>alert(1)</script>' });
+    expect(opened.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(opened.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(opened.headers.get('cache-control')).toContain('no-store');
+    expect(opened.headers.get('referrer-policy')).toBe('no-referrer');
+  });
+
   test('needs the password, and says nothing else without it', async () => {
     const { newShare } = await team();
     const share = await newShare({ password: 'printer 4711' });
@@ -158,6 +171,9 @@ describe('a visit', () => {
         expect((await call(api, operation, { ...asVisitor, params })).status).toBe(401);
       }
       expect((await call(api, 'timeline.list', asVisitor)).status).toBe(401);
+      const ofTeam = { ...asVisitor, params: { id: by.organizationId } };
+      expect((await call(api, 'organizations.listMembers', ofTeam)).status).toBe(401);
+      expect((await call(api, 'assetComments.list', { ...asVisitor, params })).status).toBe(401);
       expect((await call(api, 'sessions.list', asVisitor)).status).toBe(401);
     }
     for (const authorization of [

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull } from 'drizzle-orm';
 import type { Executor } from '../../../db/executor.ts';
-import { apiKeys, organizations, users } from '../../../db/generated/schema.ts';
+import { apiKeys, organizations, shares, users } from '../../../db/generated/schema.ts';
 
 /** @returns the id of the personal organization of a person; null if it is deleted */
 export async function findPersonal(db: Executor, userId: string): Promise<string | null> {
@@ -30,4 +30,16 @@ export async function findOwners(db: Executor, apiKeyIds: readonly string[]) {
     )
     .where(and(inArray(apiKeys.id, [...apiKeyIds]), eq(apiKeys.kind, 'PERSONAL')))
     .orderBy(asc(apiKeys.userId), asc(apiKeys.id));
+}
+
+/** @returns who made a share; null without it */
+export async function findSharer(
+  db: Executor,
+  { organizationId, shareId }: { organizationId: string; shareId: string },
+): Promise<string | null> {
+  const [row] = await db
+    .select({ createdBy: shares.createdBy })
+    .from(shares)
+    .where(and(eq(shares.organizationId, organizationId), eq(shares.id, shareId)));
+  return row?.createdBy ?? null;
 }

@@ -1,0 +1,20 @@
+import type { Transaction } from '../../db/executor.ts';
+import type { Jobs } from '../../ports/jobs.ts';
+import { deliver } from './deliver.ts';
+import { findRecipients } from './queries/entries.ts';
+import { findSharer } from './queries/personal.ts';
+
+/** Tells who made a share what happens to it, if they are still a member. */
+export async function tellSharer(
+  tx: Transaction,
+  { organizationId, shareId, reason }: Jobs['notice_share'],
+  now: Date,
+): Promise<void> {
+  const userId = await findSharer(tx, { organizationId, shareId });
+  if (userId === null) return;
+  const { members } = await findRecipients(tx, organizationId, [userId]);
+  if (!members.has(userId)) return;
+  const event = { id: null, actor: null, createdAt: now };
+  const concern = { userId, reason, taskId: null, subjectId: shareId, commentId: null, event };
+  await deliver(tx, organizationId, { concerns: [concern], now });
+}
