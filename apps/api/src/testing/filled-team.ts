@@ -264,6 +264,10 @@ async function fillWork(context: Context) {
       commentId = (await make(context, 'comments.create', { params, body: { body } })).id;
     }
   }
+  for (let part = 0; part < 2; part += 1) {
+    const body = { title: mark, parentId: otherTaskId };
+    await make(context, 'tasks.create', { params: { projectId }, body });
+  }
   const labelId = (await make(context, 'labels.create', { body: { name: mark, color: 'RED' } })).id;
   for (const id of [taskId, otherTaskId]) {
     await make(context, 'labels.set', { params: { id }, body: { labelIds: [labelId] } });
