@@ -165,7 +165,7 @@ export const assets = {
     path: '/api/assets/bin',
     summary: 'Empty the bin',
     description:
-      'Deletes permanently what the caller has created: assets, and collections that contain nothing of others. With `scope=organization`, callers who may delete what others have created delete everything. The first 500 assets and collections are gone at once, the others soon after.',
+      'Deletes permanently what the caller has created: assets, and collections that contain nothing of others; with `scope=organization`, everything, which is refused if the caller may not delete all of it. The first 500 assets and collections are gone at once, the others soon after.',
     isAddition: true,
     access: memberAccess('asset:delete'),
     keys: 'refused',

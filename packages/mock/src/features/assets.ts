@@ -69,8 +69,7 @@ function purge(call: Call): unknown {
 
 function emptyBin(call: Call): unknown {
   const { state, organization, role, input } = call;
-  const mayAll = reachOf('asset:delete', role) === 'any';
-  const isOfAll = input.query['scope'] === 'organization' && mayAll;
+  const isOfAll = input.query['scope'] === 'organization';
   const { id: callerId } = callerOf(call);
   const isWanted = ({ organizationId, ownerId }: Stored) =>
     organizationId === organization?.id && (isOfAll || ownerId === callerId);
@@ -79,6 +78,9 @@ function emptyBin(call: Call): unknown {
   const assets = state.store
     .binned('asset')
     .filter((one) => isWanted(one) && isChosen(one.fields['collectionId']));
+  const isOthers = assets.some(({ ownerId }) => ownerId !== callerId);
+  if (isOthers && reachOf('asset:delete', role) !== 'any')
+    throw new MockFailure('permission_denied');
   for (const asset of assets) purgeRecord(state, asset);
   const collections = state.store
     .binned('collection')

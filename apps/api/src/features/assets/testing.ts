@@ -67,6 +67,10 @@ export const assetsFixtures: FeatureFixtures<'assets'> = {
     remove: ownAsset,
     restore: recordInBin(ownAsset, 'assets.remove'),
     purge: recordInBin(ownAsset, 'assets.remove'),
+    emptyBin: async (request) => {
+      await recordInBin(ownAsset, 'assets.remove')(request);
+      return { query: { scope: 'organization' } };
+    },
     restoreVersion: async (request) => {
       const { params } = await ownAsset(request);
       return { params: { ...params, versionNumber: 1 } };

@@ -181,7 +181,8 @@ describe('emptying the bin', () => {
       uploadFile(api, member, someFile(1), target),
     ]);
     await remove('collections', ofMember, inTeam(owner));
-    const { body } = await empty({ scope: 'organization' }, inTeam(member));
+    expect((await empty({ scope: 'organization' }, inTeam(member))).status).toBe(403);
+    const { body } = await empty({}, inTeam(member));
     expect(body.data).toEqual({ assetCount: 1, collectionCount: 0 });
     await untilIdle(api);
     expect(await countOf([own])).toBe(0);

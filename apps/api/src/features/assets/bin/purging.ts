@@ -43,9 +43,10 @@ export function purgingUseCases({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
           id,
           viewerId: ctx.user.id,
         });
-        const isInBin = asset?.deletedAt && asset.deletedAt > lastPurgedDeletion(now);
-        if (!asset || !isInBin) throw new Failure('not_found');
+        if (!asset) throw new Failure('not_found');
         assertMayTouch(ctx, 'params.id', asset);
+        const isInBin = asset.deletedAt !== null && asset.deletedAt > lastPurgedDeletion(now);
+        if (!isInBin) throw new Failure('not_found');
         await setDeletedAt(tx, { ...asset, deletedAt: expiredDeletion(now) });
         await enqueueJob(tx, 'empty_bin', { organizationId, emptied: null });
         await recordActivity(tx, { ...aboutAsset(asset, ctx, now), action: 'asset.purge' });
@@ -53,14 +54,17 @@ export function purgingUseCases({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
       });
     },
 
-    /** With the scope of the organization, only of those who may delete what others have created. No-op when there is nothing. */
+    /**
+     * No-op when there is nothing.
+     *
+     * @throws Failure `permission_denied` (403) when the scope has something that the caller may not delete
+     */
     async emptyBin({ scope, collectionId }: EmptyRequest, ctx: MemberContext): Promise<EmptiedBin> {
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
-        const isOfAll = scope === 'organization' && reachOf(ctx.role, 'asset:delete') === 'any';
         const now = clock.now();
         const organizationId = ctx.organization.id;
         const emptied = {
-          createdBy: isOfAll ? null : ctx.user.id,
+          createdBy: scope === 'organization' ? null : ctx.user.id,
           collectionId: collectionId ?? null,
         };
         const part = {
@@ -71,7 +75,11 @@ export function purgingUseCases({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
           expiredAt: expiredDeletion(now),
         };
         const going = await countEmptied(tx, part);
-        if (going.assetCount + going.collectionCount === 0) return going;
+        if (reachOf(ctx.role, 'asset:delete') !== 'any') {
+          const own = await countEmptied(tx, { ...part, createdBy: ctx.user.id });
+          if (sumOf(own) < sumOf(going)) throw new Failure('permission_denied');
+        }
+        if (sumOf(going) === 0) return going;
         await expireEmptied(tx, part, emptiedAtOnce);
         const rest = { ...emptied, deletedBy: now.toISOString() };
         await enqueueJob(tx, 'empty_bin', { organizationId, emptied: rest });
@@ -85,4 +93,8 @@ export function purgingUseCases({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
       });
     },
   };
+}
+
+function sumOf({ assetCount, collectionCount }: EmptiedBin): number {
+  return assetCount + collectionCount;
 }
