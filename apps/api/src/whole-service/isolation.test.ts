@@ -238,7 +238,10 @@ function foundNothing({ endpoint }: Operation, { status, body }: TestResponse): 
   if (status === 404) return body.code === 'not_found';
   if (status === 400) return refusals400.includes(body.code);
   if (status !== 200) return false;
-  if (endpoint.method !== 'GET') return body.data?.changedCount === 0;
+  if (endpoint.method !== 'GET') {
+    const { changedCount, assetCount, collectionCount } = body.data ?? {};
+    return (changedCount ?? assetCount + collectionCount) === 0;
+  }
   return (body.data.pagination ?? body.data).total === 0;
 }
 
