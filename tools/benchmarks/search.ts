@@ -200,7 +200,7 @@ try {
   const assets = assetListQueries(db);
   const list = (q: string) => async () => {
     await assets.list(
-      { organizationId, viewerId: userId, nameContains: await searchedText(q) },
+      { organizationId, viewerId: userId, contains: await searchedText(q) },
       { by: 'createdAt', direction: 'descending' },
       { limit: 21, offset: 0, after: null, total: null },
     );

@@ -43,6 +43,8 @@ import {
 const searchShares = { whole: 1, similar: 0.45, part: 0.2, suggestions: 0.25 };
 /** Documents that are looked at when looking at all of them takes too long. */
 const partDocuments = 500;
+/** Documents of which suggestions are made. */
+const suggestedDocuments = 200;
 /** With fewer hits, similar titles follow. */
 const fewHits = 5;
 const mostSuggestions = 10;
@@ -213,12 +215,11 @@ export function searchUseCases(deps: SearchDeps) {
           similarity: 1,
           find: { request, asked, ctx, organizationIds, mostDocuments, parts: { ...parts, arms } },
         });
-      // Few titles begin with several words: planning a statement for them takes longer than it saves.
-      const isOneWord = asked.title !== '' && asked.folded.terms.length === 1;
-      const beginning = isOneWord ? await attempt(['titles'], null, timeOf('part')) : null;
-      if (beginning?.rows.length === mostSuggestions) return beginning.rows;
-      const found = await attempt(armsOf(asked), partDocuments, timeOf('suggestions'));
-      return (found ?? beginning)?.rows ?? [];
+      const beginning = asked.title === '' ? null : await attempt(['titles'], null, timeOf('part'));
+      const begins = beginning?.rows ?? [];
+      if (begins.length === mostSuggestions) return begins;
+      const found = await attempt(['words'], suggestedDocuments, timeOf('suggestions'));
+      return bestOf([...begins, ...(found?.rows ?? [])]);
     });
   }
 
@@ -306,6 +307,14 @@ async function askedBy({ q, types }: SuggestRequest, ctx: Searcher): Promise<Ask
   );
   const title = titleOfQuery(q, { query, folded, fold });
   return { query, folded, fold, readable, shown, title };
+}
+
+/** @returns the best rows, each resource once: in both lists it has the same score */
+function bestOf(rows: readonly FoundRow[]): FoundRow[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return [...byId.values()]
+    .toSorted((one, other) => Number(other.score) - Number(one.score))
+    .slice(0, mostSuggestions);
 }
 
 function armsOf({ title }: Asked): Finding['arms'] {
