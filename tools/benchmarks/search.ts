@@ -71,7 +71,7 @@ async function fill(sql: postgres.Sql): Promise<{ organizationId: string; userId
         case when slug = 'o0' then ${documents} else ${documentsEach} end as documents
       from organizations join projects on projects.organization_id = organizations.id
         join collections on collections.organization_id = organizations.id;
-    drop index search_documents_words, search_documents_title_trigrams, tasks_title_folded_trigrams,
+    drop index search_documents_words, search_documents_title_words, search_documents_title_trigrams, tasks_title_folded_trigrams,
       assets_name_folded_trigrams;
     insert into tasks (id, organization_id, project_id, number, title, title_folded, description, status, priority, rank, created_by,
         created_at, updated_at)
@@ -95,6 +95,7 @@ async function fill(sql: postgres.Sql): Promise<{ organizationId: string; userId
         setweight(to_tsvector('simple', replace(name_folded, '.png', '')), 'A')
           || setweight('png image'::tsvector, 'B'), 1 from assets;
     create index search_documents_words on search_documents using gin (organization_id, words);
+    create index search_documents_title_words on search_documents using gin (organization_id, ts_filter(words, '{a,b}'));
     create index search_documents_title_trigrams on search_documents using gin (organization_id, title_folded gin_trgm_ops);
     create index tasks_title_folded_trigrams on tasks using gin (organization_id, title_folded gin_trgm_ops);
     create index assets_name_folded_trigrams on assets using gin (organization_id, name_folded gin_trgm_ops)

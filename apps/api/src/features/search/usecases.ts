@@ -218,7 +218,7 @@ export function searchUseCases(deps: SearchDeps) {
       const beginning = asked.title === '' ? null : await attempt(['titles'], null, timeOf('part'));
       const begins = beginning?.rows ?? [];
       if (begins.length === mostSuggestions) return begins;
-      const found = await attempt(['words'], suggestedDocuments, timeOf('suggestions'));
+      const found = await attempt(['title words'], suggestedDocuments, timeOf('suggestions'));
       return bestOf([...begins, ...(found?.rows ?? [])]);
     });
   }

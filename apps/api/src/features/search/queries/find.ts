@@ -24,7 +24,7 @@ export interface Finding {
   /** What may not occur, in the same language; null: anything may. */
   readonly unwanted: string | null;
   /** What is looked through; together without duplicates. */
-  readonly arms: readonly ('titles' | 'words' | 'similar')[];
+  readonly arms: readonly ('titles' | 'title words' | 'words' | 'similar')[];
   /** The whole query, folded, which titles may equal or begin with; empty: none do. */
   readonly title: string;
   /** Folded words that similar titles resemble; empty: only what has the words is found. */
@@ -101,6 +101,14 @@ function matches(finding: Finding): SQL {
     switch (arm) {
       case 'titles':
         return [armOf(finding, { types, where: begins, limit: inOrderOfTitles })];
+      case 'title words':
+        return [
+          armOf(finding, {
+            types,
+            where: hasTitleWords(finding),
+            limit: sql`limit ${mostCounted}`,
+          }),
+        ];
       case 'words': {
         // Each by itself: where there are too many to count, those that are shown come first.
         const parts = others.length === 0 ? [types] : [shown, others];
@@ -122,6 +130,11 @@ function matches(finding: Finding): SQL {
 
 function hasWords({ words }: Finding): SQL {
   return words === null ? sql`true` : sql`d.words @@ ${words}::tsquery`;
+}
+
+/** With an index of its own: it has only these words. */
+function hasTitleWords({ words }: Finding): SQL {
+  return words === null ? sql`true` : sql`ts_filter(d.words, '{a,b}') @@ ${words}::tsquery`;
 }
 
 interface Arm {

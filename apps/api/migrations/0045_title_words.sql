@@ -1,0 +1,1 @@
+CREATE INDEX "search_documents_title_words" ON "search_documents" USING gin ("organization_id",ts_filter("words", '{a,b}'));
