@@ -210,7 +210,7 @@ try {
   const pairs = words.map((ofTitle) => [ofTitle[0] ?? '', ofTitle.at(-1) ?? ''] as const);
   const [own] = await db.execute<{ pid: number }>('select pg_backend_pid() as pid');
   const [other] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
-  const pids = [own?.pid ?? 0, other?.pid ?? 0];
+  const pids = [own?.pid ?? 0];
   print(
     `${documents} documents beside ${smallOrganizations * documentsEach} of other organizations`,
   );
@@ -272,7 +272,8 @@ try {
     words.map(([one, two]) => list(`${one} ${two}`)),
   );
   await measured(
-    pids,
+    // The service's connection is closed when it has been idle for so long.
+    [other?.pid ?? 0],
     'two words, ilike over the columns',
     pairs.slice(0, 20).map((pair) => like(pair)),
   );
