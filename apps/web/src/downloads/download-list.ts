@@ -24,6 +24,9 @@ export interface ZipSource {
   readonly total: { readonly files: number; readonly bytes: number } | null;
 }
 
+/** What a source throws when it has ended for good, with each of its files. */
+export class SourceEnded extends Error {}
+
 /** Assets to put into a ZIP. */
 export interface AssetsForZip {
   /** Name of the file without its extension. */

@@ -1,5 +1,5 @@
 import { ApiError, TransportError } from '@atelier/client';
-import type { ZipFile } from './download-list.ts';
+import { SourceEnded, type ZipFile } from './download-list.ts';
 import { entryNames } from './entry-names.ts';
 import { patience } from './patience.ts';
 import { readFile } from './read-file.ts';
@@ -23,7 +23,7 @@ interface Reading {
 /**
  * Reads files one after the other, each when it is its turn: URLs of downloads are valid for minutes only.
  *
- * @throws DOMException when it is aborted; TransportError when the session has ended; or why a file breaks off
+ * @throws DOMException when it is aborted; TransportError when the session has ended; SourceEnded; or why a file breaks off
  */
 export async function* zipEntries(
   files: AsyncIterable<ZipFile>,
@@ -33,7 +33,7 @@ export async function* zipEntries(
   const nameOf = entryNames();
   for await (const file of files) {
     const input = await opened(file, signal).catch((error: unknown) => {
-      if (signal.aborted || isSessionEnd(error)) throw error;
+      if (signal.aborted || isEnd(error)) throw error;
       onMissing(file.name);
     });
     if (!input) continue;
@@ -49,7 +49,7 @@ export async function* zipEntries(
 
 function opened(file: ZipFile, signal: AbortSignal) {
   const isFinal = (error: unknown) =>
-    signal.aborted || isSessionEnd(error) || (error instanceof ApiError && error.status < 500);
+    signal.aborted || isEnd(error) || (error instanceof ApiError && error.status < 500);
   return readFile(
     {
       sizeBytes: file.fileSize,
@@ -85,7 +85,9 @@ async function* counted(
   }
 }
 
-function isSessionEnd(error: unknown): boolean {
+/** Tells whether no other file can be read either. */
+function isEnd(error: unknown): boolean {
+  if (error instanceof SourceEnded) return true;
   return error instanceof TransportError && error.kind === 'session_expired';
 }
 

@@ -93,7 +93,7 @@ export function SharedAssets({ number, visit, onFailed }: SharedAssetsProps): Re
                 void requestZip({
                   title: share.title,
                   total: null,
-                  files: zipFilesOf(visit),
+                  files: zipFilesOf(visit, onFailed),
                 })
               }
             >

@@ -1,5 +1,6 @@
 import { ApiError } from '@atelier/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { SourceEnded } from '../downloads/download-list.ts';
 import { zipFilesOf } from './zip-files.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -45,11 +46,14 @@ function visitThatFails(failures: readonly Error[]) {
   };
 }
 
-async function addressesOf(visit: object, signal: AbortSignal): Promise<readonly string[]> {
+async function addressesOf(
+  visit: object,
+  signal: AbortSignal,
+  onEnded: (error: unknown) => void = () => {},
+): Promise<readonly string[]> {
   const addresses: string[] = [];
-  for await (const { addressOf } of zipFilesOf(visit as Parameters<typeof zipFilesOf>[0])(signal)) {
-    addresses.push(await addressOf(signal));
-  }
+  const files = zipFilesOf(visit as Parameters<typeof zipFilesOf>[0], onEnded);
+  for await (const { addressOf } of files(signal)) addresses.push(await addressOf(signal));
   return addresses;
 }
 
@@ -76,4 +80,23 @@ test('does not wait for what is refused for good, or after it is cancelled', asy
   await vi.advanceTimersByTimeAsync(1000);
   controller.abort(new Error('cancelled'));
   expect(await outcome).toBe('Error: cancelled');
+});
+
+test('tells the end of a share from a file that is no longer shared', async () => {
+  const { signal } = new AbortController();
+  const gone = refusal('share_not_found', 404);
+  const onEnded = vi.fn();
+  await expect(addressesOf(visitThatFails([gone]), signal, onEnded)).rejects.toBe(gone);
+  expect(onEnded).not.toHaveBeenCalled();
+  const visit = visitThatFails([gone]);
+  const list = visit.assets;
+  const ended = {
+    ...visit,
+    assets: async (page?: Parameters<typeof list>[0]) => {
+      if (visit.asked() > 0) throw gone;
+      return list(page);
+    },
+  };
+  await expect(addressesOf(ended, signal, onEnded)).rejects.toBeInstanceOf(SourceEnded);
+  expect(onEnded.mock.calls).toEqual([[gone]]);
 });

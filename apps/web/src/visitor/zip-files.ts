@@ -1,24 +1,52 @@
 import type { ShareVisit } from '@atelier/client/shares';
-import type { ZipFile, ZipSource } from '../downloads/download-list.ts';
-import { secondsToWait } from './errors.ts';
+import { SourceEnded, type ZipFile, type ZipSource } from '../downloads/download-list.ts';
+import { isOver, secondsToWait } from './errors.ts';
 
-/** Lists the files of a share for a ZIP, page by page. Many small files reach the limit of a visit: it waits for the next. */
-export function zipFilesOf(visit: Pick<ShareVisit, 'assets' | 'download'>): ZipSource['files'] {
-  return (signal) => filesOf(visit, signal);
+type Visit = Pick<ShareVisit, 'assets' | 'download'>;
+
+/**
+ * Lists the files of a share for a ZIP, page by page. Many small files reach the limit of a visit: it waits for the next.
+ *
+ * @param onEnded - called when the share ends meanwhile, which ends the ZIP
+ */
+export function zipFilesOf(visit: Visit, onEnded: (error: unknown) => void): ZipSource['files'] {
+  return (signal) => filesOf(visit, { listing: signal, onEnded });
 }
 
 async function* filesOf(
-  visit: Pick<ShareVisit, 'assets' | 'download'>,
-  listing: AbortSignal,
+  visit: Visit,
+  { listing, onEnded }: { listing: AbortSignal; onEnded: (error: unknown) => void },
 ): AsyncGenerator<ZipFile> {
+  async function list(page: { cursor?: string | undefined; limit: number }) {
+    try {
+      return await withinLimit(() => visit.assets(page), listing);
+    } catch (error) {
+      if (!isOver(error)) throw error;
+      onEnded(error);
+      throw new SourceEnded('the share has ended', { cause: error });
+    }
+  }
+
+  async function addressOf(id: string, signal: AbortSignal): Promise<string> {
+    try {
+      return (await withinLimit(() => visit.download(id), signal)).url;
+    } catch (error) {
+      // The code is the same for a file that is no longer shared: the list tells which of both it is.
+      if (isOver(error)) await list({ limit: 1 });
+      throw error;
+    }
+  }
+
   let cursor: string | undefined;
   do {
-    const page = { cursor, limit: 100 };
-    const { items, pagination } = await withinLimit(() => visit.assets(page), listing);
+    const { items, pagination } = await list({ cursor, limit: 100 });
     for (const { id, name, fileSize } of items) {
-      const addressOf = async (signal: AbortSignal) =>
-        (await withinLimit(() => visit.download(id), signal)).url;
-      yield { name, fileSize, lastModified: new Date(), addressOf };
+      yield {
+        name,
+        fileSize,
+        lastModified: new Date(),
+        addressOf: (signal) => addressOf(id, signal),
+      };
     }
     cursor = pagination.nextCursor ?? undefined;
   } while (cursor !== undefined);
