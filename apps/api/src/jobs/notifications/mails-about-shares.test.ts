@@ -73,6 +73,44 @@ test('the sharer is told once that a password is guessed, in the inbox and by ma
   expect(JSON.stringify([entry, mails])).not.toContain(secret);
 });
 
+test('guesses of the next password are told again, and those of the former don’t count against it', async () => {
+  const { sharer, by, share, open } = await newSharingTeam({ password: 'printer 4711' });
+  const guess = async (address: string) => {
+    const codes = [];
+    for (let count = 0; count < 5; count += 1) {
+      codes.push((await open(`wrong ${count}`, address)).body.code);
+    }
+    return codes;
+  };
+  const wave = [...Array(3).fill('share_password_wrong'), ...Array(2).fill('rate_limited')];
+  const noticedAt = async () => {
+    const [row] = await api.db.select().from(shares).where(eq(shares.id, share.id));
+    return row?.guessingNoticedAt;
+  };
+  expect(await guess('198.51.100.7')).toEqual(wave);
+  expect(await guess('198.51.101.7')).toEqual(wave);
+  expect(await noticedAt()).not.toBeNull();
+  await untilArrived(api, sharer, 1);
+  const changeTo = async (body: object) => {
+    const { status } = await call(api, 'shares.update', { ...by, params: { id: share.id }, body });
+    expect(status).toBe(200);
+  };
+  await changeTo({ label: 'For the printer' });
+  expect(await noticedAt()).not.toBeNull();
+  expect((await open('printer 4711', '198.51.100.7')).status).toBe(429);
+  await changeTo({ password: 'printer 4712' });
+  expect(await noticedAt()).toBeNull();
+  expect((await open('printer 4712', '198.51.100.7')).status).toBe(200);
+  expect(await noticedAt()).toBeNull();
+  expect(await guess('198.51.100.7')).toEqual(wave);
+  expect(await guess('198.51.102.7')).toEqual(wave);
+  expect(await noticedAt()).not.toBeNull();
+  // And the opening.
+  await untilArrived(api, sharer, 3);
+  const guessing = (await inboxOf(api, sharer)).filter(({ reason }) => reason === 'share_guessing');
+  expect(guessing.reduce((sum, { eventCount }) => sum + eventCount, 0)).toBe(2);
+});
+
 test('the first opening is told in the inbox without a mail, and no later one', async () => {
   const { sharer, share, open, asset } = await newSharingTeam();
   for (let opening = 0; opening < 3; opening += 1) expect((await open()).status).toBe(200);

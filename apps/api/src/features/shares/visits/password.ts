@@ -26,15 +26,17 @@ export function passwordChecks(
   }
 
   /**
-   * Draws from the quotas of the share: a guess on one says nothing about others that the same network opens.
+   * Draws from the quotas of the share and its password: a guess on one says nothing about others that the same network
+   * opens, nor about the password that replaces it.
    *
    * @throws Failure `rate_limited` (429)
    */
   async function draw(share: LinkedShare, address: string): Promise<readonly Draw[]> {
     const network = wideNetworkOf(address) ?? 'unknown';
+    const guessed = `${share.id} ${share.revision}`;
     const quotas = [
-      ['share-password-network', `${share.id} ${network}`],
-      ['share-password', share.id],
+      ['share-password-network', `${guessed} ${network}`],
+      ['share-password', guessed],
     ] as const;
     const allowed: Draw[] = [];
     for (const [name, subject] of quotas) {
