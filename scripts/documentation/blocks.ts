@@ -50,6 +50,7 @@ declare global {
   const memberId: string;
   const projectId: string;
   const collectionId: string;
+  const assetId: string;
   const file: File;
   const body: { data: unknown };
   const request: Request;
