@@ -60,6 +60,7 @@ describe('activity', () => {
     await visitor.goto('/admin/timeline');
     await page.getByText('A guest commented on a.txt').waitFor();
     await page.getByText('You uploaded a.txt').waitFor();
+    expect(await page.getByText(/^The system/).count()).toBe(0);
   });
 
   test('of a team is shown to its admins as a timeline and as charts', async () => {
