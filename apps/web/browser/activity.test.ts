@@ -1,3 +1,5 @@
+import { createClient, memoryTokens } from '@atelier/client';
+import { openShare, shareTokenOf } from '@atelier/client/shares';
 import { upload } from '@atelier/client/upload';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -33,6 +35,32 @@ describe('activity', () => {
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Quay' }).click();
     await page.waitForURL(`**/collections/${id}`);
+  });
+
+  test('of a guest is told as that of a guest', async () => {
+    const ada = await newAccount(stack, 'Ada');
+    const organizationId = await newTeam(stack, [ada], 'Harbour Studio');
+    const options = { organizationId };
+    const { id: collectionId } = await ada.api.collections.create(
+      { body: { title: 'Pictures' } },
+      options,
+    );
+    const file = new Blob(['a'], { type: 'text/plain' });
+    const place = { ...options, collectionId, fileName: 'a.txt' };
+    const { id: targetId } = await upload(ada.api, file, place).done;
+    const { url } = await ada.api.shares.create(
+      { body: { targetType: 'ASSET', targetId, allowComments: true } },
+      options,
+    );
+    const client = createClient({ baseUrl: stack.api, tokens: memoryTokens() });
+    const opened = await openShare(client, { token: shareTokenOf(url ?? '') ?? '' });
+    await opened.comment(targetId, { body: 'Too bright', visitorName: 'Grace' });
+    await using visitor = await visit({ browser, stack }, { as: ada, organizationId });
+    const { page } = visitor;
+    await visitor.goto('/admin/timeline');
+    await page.getByText('A guest commented on a.txt').waitFor();
+    await page.getByText('You uploaded a.txt').waitFor();
+    expect(await page.getByText(/^The system/).count()).toBe(0);
   });
 
   test('of a team is shown to its admins as a timeline and as charts', async () => {

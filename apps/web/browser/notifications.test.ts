@@ -1,5 +1,6 @@
 // @module-tag slow
 
+import { upload } from '@atelier/client/upload';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { newTeam } from './testing/accounts.ts';
@@ -93,6 +94,31 @@ test('the bell is shown in narrow windows, and large numbers are cut', async () 
   await expectAccessible(page);
   await bell(page, 'Notifications 99+ unread').click();
   await page.getByRole('heading', { name: 'Notifications', level: 1 }).waitFor();
+});
+
+test('the review of a file is told with its status, and leads to the file', async () => {
+  const { ada, grace, organizationId, untilUnread } = await newInboxTeam(stack);
+  const options = { organizationId };
+  const { id: collectionId } = await grace.api.collections.create(
+    { body: { title: 'Pictures' } },
+    options,
+  );
+  const place = { ...options, collectionId, fileName: 'a.txt' };
+  const { id } = await upload(ada.api, new Blob(['a'], { type: 'text/plain' }), place).done;
+  const review = (status: 'IN_REVIEW' | 'CHANGES_REQUESTED' | 'APPROVED') =>
+    grace.api.assets.review({ params: { id }, body: { status } }, options);
+  await review('IN_REVIEW');
+  await untilUnread(1);
+  await using visitor = await visit({ browser, stack }, { as: ada, organizationId });
+  const { page } = visitor;
+  await visitor.goto('/notifications');
+  await expectRows(page, [/Grace Tester wants a review of a\.txt/]);
+  await review('CHANGES_REQUESTED');
+  await expectRows(page, [/Grace Tester asked for changes to a\.txt.*2 changes/]);
+  await review('APPROVED');
+  await expectRows(page, [/Grace Tester approved a\.txt.*3 changes/]);
+  await page.getByRole('link', { name: /approved a\.txt/ }).click();
+  await page.waitForURL(`**/assets/${id}`);
 });
 
 test('is worked through by keyboard alone', async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
 import { memberAccess, publicAccess, userAccess } from './access.ts';
+import { ReviewStatus } from './asset-review.ts';
 import { endpoint } from './endpoint.ts';
 import { ok, withoutData } from './envelope.ts';
 import { Person } from './members.ts';
@@ -58,6 +59,9 @@ export const Notification = z
       .describe(
         'The name that a visitor of a share gave who wrote the newest comment; null otherwise.',
       ),
+    reviewStatus: ReviewStatus.nullable().describe(
+      'The status that was set, if the newest of it is a review of an asset; null otherwise, or if its activity is no longer kept.',
+    ),
     subject: NotificationSubject,
     excerpt: z
       .string()
@@ -97,6 +101,7 @@ export const Notification = z
           avatarUrl: null,
         },
         guestName: null,
+        reviewStatus: null,
         subject: {
           type: 'task',
           id: '019aa4f6-5f70-7182-8394-af1b2c3d4e5f',

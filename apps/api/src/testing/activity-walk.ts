@@ -159,7 +159,11 @@ export function activityWalk(
     const { access, ifMatch, toleratesAnyBody } = metadata;
     const { viewer, stranger } = people();
     const refusals: CallOptions[] = [];
-    if (access.kind !== 'public') refusals.push({ token: undefined }, { token: 'no token' });
+    if (access.kind === 'share') {
+      refusals.push({ headers: { authorization: '' } }, { headers: { authorization: 'Share no' } });
+    } else if (access.kind !== 'public') {
+      refusals.push({ token: undefined }, { token: 'no token' });
+    }
     if (access.kind === 'member' && namesTeam(path, options)) {
       refusals.push({ token: stranger.token });
       if (permissionMatrix[access.permission].VIEWER === 'none') {

@@ -24,6 +24,7 @@ import { texts } from '../texts/activity.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Time } from '../ui/time.tsx';
 import { ActivityChanges } from './activity-changes.tsx';
+import { actorName } from './actor-name.ts';
 import { ResourceLink } from './resource-link.tsx';
 
 /** Each icon that the contract names for a resource. */
@@ -84,11 +85,11 @@ export function ActivityItem({ activity, aside, detail = 'full' }: ActivityItemP
 }
 
 function ActivitySentence({ activity }: { readonly activity: Activity }): ReactNode {
-  const { action, actor } = activity;
+  const { action } = activity;
   const user = useUser();
   const organization = useOrganization();
   const [before = '', after = ''] = texts.actions[action].sentence.split('{name}');
-  const name = actor ? (actor.id === user?.id ? texts.you : actor.name) : texts.service;
+  const name = actorName(activity, user?.id);
   const isInSelectedOrganization =
     activity.organizationId !== null && activity.organizationId === organization?.id;
   return (

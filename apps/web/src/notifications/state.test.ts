@@ -8,6 +8,7 @@ const unread: Notification = {
   organization: { id: '019aa4f0-5c1e-7c00-8a51-0d9e2b7f6c11', name: 'Harbour Studio' },
   actor: null,
   guestName: null,
+  reviewStatus: null,
   subject: { type: 'task', id: '019aa4f6-5f70-7182-8394-af1b2c3d4e5f', title: 'One', link: null },
   excerpt: null,
   eventCount: 1,

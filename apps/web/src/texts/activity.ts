@@ -10,6 +10,7 @@ export const texts = {
   noMatchHint: 'Try another type or a longer period.',
   clear: 'Clear filters',
   service: 'The system',
+  guest: 'A guest',
   you: 'You',
   filters: {
     label: 'Filters',

@@ -20,7 +20,7 @@ export const texts = {
     always: 'Always on',
     groups: {
       you: 'You',
-      followed: 'Tasks you follow',
+      followed: 'Tasks and files you follow',
       account: 'Your teams and your account',
     },
     names: {
@@ -44,7 +44,7 @@ export const texts = {
       assigned: 'Someone gives you a task',
       unassigned: 'Someone takes a task off you',
       commented: 'Someone writes a comment',
-      changed: 'The status or the due date changes',
+      changed: 'The status, the due date or the review changes',
       due_soon: 'A day before the due date',
       overdue: 'The due date has passed',
       invited: 'Only the email has the link to join',

@@ -1,4 +1,4 @@
-import type { NotificationReason } from '@atelier/client';
+import type { NotificationReason, ReviewStatus } from '@atelier/client';
 
 const counted = (count: number, one: string, many: string) =>
   count === 1 ? `1 ${one}` : `${count.toLocaleString('en')} ${many}`;
@@ -56,6 +56,13 @@ export const texts = {
     integration_failing: '{subject} needs your attention',
     security: '{subject}',
   } satisfies Record<NotificationReason, string>,
+  /** In place of the sentence for changes, if it is about a review; `NONE`: which status is no longer known. */
+  reviews: {
+    NONE: '{actor} changed the review of {subject}',
+    IN_REVIEW: '{actor} wants a review of {subject}',
+    APPROVED: '{actor} approved {subject}',
+    CHANGES_REQUESTED: '{actor} asked for changes to {subject}',
+  } satisfies Record<ReviewStatus, string>,
   service: 'Atelier',
   guest: (name: string) => `${name} (guest)`,
   events: {
@@ -115,7 +122,7 @@ export const texts = {
   empty: {
     inbox: 'You’re all caught up',
     inboxHint:
-      'Mentions, assignments, and news about tasks that you follow arrive here, from all your organizations.',
+      'Mentions, assignments, and news about tasks and files that you follow arrive here, from all your organizations.',
     unread: 'Nothing unread',
     unreadHint: 'You have seen everything that arrived.',
     mentions: 'No mentions',

@@ -1172,6 +1172,8 @@ export interface Notification {
   } | null;
   /** The name that a visitor of a share gave who wrote the newest comment; null otherwise. */
   guestName: string | null;
+  /** The status that was set, if the newest of it is a review of an asset; null otherwise, or if its activity is no longer kept. */
+  reviewStatus: ReviewStatus | null;
   subject: {
     type: 
       | 'task'
@@ -1280,7 +1282,7 @@ export interface NotificationPreferencesBody {
   unsubscribed: Record<string, NotificationReason[]>;
 }
 
-/** Why the person is notified. `commented`, `changed` (status or due date), `due_soon` (a day before) and `overdue` are about tasks that they follow; `role_changed` and `removed` about their own membership; `share_guessing` and `shared_opened` about a share of theirs, whose password is being guessed, or whose link was opened for the first time; `integration_failing` about a webhook that fails or an API key that ends; `security` about their own account. */
+/** Why the person is notified. `commented` and `changed` are about tasks and assets that they follow (status or due date of a task, review of an asset), `due_soon` (a day before) and `overdue` about such tasks; `role_changed` and `removed` about their own membership; `share_guessing` and `shared_opened` about a share of theirs, whose password is being guessed, or whose link was opened for the first time; `integration_failing` about a webhook that fails or an API key that ends; `security` about their own account. */
 export type NotificationReason =
   | 'mentioned'
   | 'assigned'

@@ -293,6 +293,7 @@ export const notifications: Feature = {
         }),
         actor: ({ fields }, { state }) => actorOf(fields['actor'], state),
         guestName: () => null,
+        reviewStatus: () => null,
         subject: ({ fields }, { state }) => {
           const task = state.store.find('task', fields['taskId']);
           return {

@@ -67,3 +67,59 @@ test('what is about a file in the bin is hidden, and a deleted comment has no ex
   await call(api, 'assets.restore', { ...as(ada), params: { id } });
   expect(await inboxOf(ada)).toHaveLength(1);
 });
+
+const review = (status: string, user: TestUser) =>
+  call(api, 'assets.review', { ...as(user), params: { id }, body: { status } });
+
+test('a status of the review is told to those who uploaded or commented, and not to the one who set it', async () => {
+  await post('First', bob);
+  await review('IN_REVIEW', ada);
+  expect(await inboxOf(ada)).toMatchObject([{ reason: 'commented', reviewStatus: null }]);
+  expect(await inboxOf(bob)).toMatchObject([
+    {
+      reason: 'changed',
+      reviewStatus: 'IN_REVIEW',
+      actor: { id: ada.id },
+      subject: { type: 'asset', id, title: 'logo.png', link: `/assets/${id}` },
+      excerpt: null,
+      eventCount: 1,
+    },
+  ]);
+  await review('CHANGES_REQUESTED', ada);
+  await review('APPROVED', owner);
+  await review('APPROVED', owner);
+  await review('NONE', owner);
+  expect(await inboxOf(bob)).toMatchObject([
+    { reason: 'changed', reviewStatus: 'APPROVED', actor: { id: owner.id }, eventCount: 3 },
+  ]);
+  expect(await inboxOf(owner)).toEqual([]);
+});
+
+test('an earlier entry keeps the status that it told of', async () => {
+  await review('IN_REVIEW', bob);
+  const [told] = await inboxOf(ada);
+  const read = { token: ada.token, params: { id: told.id }, body: { isRead: true } };
+  const marked = await call(api, 'notifications.update', read);
+  expect(marked.body.data).toMatchObject({ isRead: true, reviewStatus: 'IN_REVIEW' });
+  await review('APPROVED', bob);
+  expect(await inboxOf(ada)).toMatchObject([
+    { reviewStatus: 'APPROVED', isRead: false },
+    { reviewStatus: 'IN_REVIEW', isRead: true },
+  ]);
+});
+
+test('the review of a file in the bin is hidden, and who does not want changes is told none', async () => {
+  await review('APPROVED', bob);
+  expect(await inboxOf(ada)).toHaveLength(1);
+  await call(api, 'assets.remove', { ...as(ada), params: { id } });
+  expect(await inboxOf(ada)).toEqual([]);
+  await call(api, 'assets.restore', { ...as(ada), params: { id } });
+  await post('Looks good', owner);
+  const { body } = await call(api, 'notifications.preferences', { token: owner.token });
+  const reasons = { ...body.data.reasons, changed: { inbox: false, mail: 'OFF' } };
+  const changed = { token: owner.token, body: { ...body.data, reasons } };
+  expect((await call(api, 'notifications.setPreferences', changed)).status).toBe(200);
+  await review('IN_REVIEW', bob);
+  expect(await inboxOf(ada)).toHaveLength(2);
+  expect(await inboxOf(owner)).toEqual([]);
+});

@@ -161,6 +161,7 @@ function present(row: NotificationRow, { now, pictures }: Shown): Notification {
       avatarUrl: pictureOf(actor, pictures),
     },
     guestName: row.guestName,
+    reviewStatus: row.reviewStatus,
     subject: subjectOf(row),
     excerpt: row.comment === null ? null : excerptOf(row.comment),
     eventCount: row.eventCount,

@@ -13,6 +13,7 @@ import {
   stepOf,
   withBody,
 } from '../../testing/fixture-parts.ts';
+import { someFile, uploadFile } from '../../testing/library.ts';
 
 const share: InputsOf = (team) => [{ params: { id: team.shareId } }];
 const inOrganization: InputsOf = (team) => [{ params: { id: team.organizationId } }];
@@ -67,6 +68,8 @@ async function lifeOfAShare(story: Story): Promise<void> {
   const collectionId = await madeInStory(story, 'collections.create', {
     body: { title: 'Autumn campaign' },
   });
+  const place = { organizationId: teamId, collectionId };
+  const { id: assetId } = await uploadFile(story.api, people.ada, someFile(10), place);
   const target = { targetType: 'COLLECTION', targetId: collectionId };
   const { body } = await walk('shares.create', {
     ...step({}, { ...target, label: 'For the printer' }),
@@ -75,11 +78,23 @@ async function lifeOfAShare(story: Story): Promise<void> {
   });
   const id = String(body.data.id);
   await walk('shares.update', {
-    ...step({ id }, { allowDownload: true, watermark: 'Draft' }),
-    recorded: { ...inTeam, action: 'share.update', fields: ['allowDownload', 'watermark'] },
+    ...step({ id }, { allowDownload: true, allowComments: true, watermark: 'Draft' }),
+    recorded: {
+      ...inTeam,
+      action: 'share.update',
+      fields: ['allowComments', 'allowDownload', 'watermark'],
+    },
   });
   const [, token] = String(body.data.url).split('#');
-  await walk('shares.open', { input: { body: { token } }, recorded: null });
+  const opened = await walk('shares.open', { input: { body: { token } }, recorded: null });
+  await walk('shares.createSharedComment', {
+    input: {
+      headers: { authorization: `Share ${opened.body.data.ticket}` },
+      params: { id: assetId },
+      body: { body: 'The edge is blurred', visitorName: 'Grace' },
+    },
+    recorded: { ...inTeam, action: 'asset_comment.create', actorId: null },
+  });
   await walk('shares.rotate', {
     ...step({ id }),
     recorded: { ...inTeam, action: 'share.rotate', resourceId: id },

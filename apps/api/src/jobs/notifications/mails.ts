@@ -34,7 +34,7 @@ export function subjectMail(
   const told = rows.map(toldOf);
   const { title, organization } = toldOf(newest);
   const reasons = new Set(rows.map(({ reason }) => reason));
-  const kind = reasons.size === 1 ? subjectOf[newest.reason] : 'News';
+  const kind = reasons.size === 1 ? subjectOf(newest) : 'News';
   const excerpt = told.find((one) => one.excerpt !== null)?.excerpt ?? null;
   const place = projectName === null ? '' : ` in the project “${quoted(projectName)}”`;
   return {

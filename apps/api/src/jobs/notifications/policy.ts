@@ -41,6 +41,7 @@ const actions: ReadonlySet<string> = new Set([
   'comment.update',
   'asset_comment.create',
   'asset_comment.update',
+  'asset.change_review',
   'member.update',
   'member.remove',
   'invitation.create',
@@ -58,8 +59,9 @@ export function taskOf({ action, resourceId, metadata }: ConcernedRow): string |
   return action.startsWith('comment.') && typeof taskId === 'string' ? taskId : null;
 }
 
-/** @returns the asset whose comments an activity is about; null if it is about none */
-export function assetOf({ action, metadata }: ConcernedRow): string | null {
+/** @returns the asset whose comments or review an activity is about; null if it is about none */
+export function assetOf({ action, resourceId, metadata }: ConcernedRow): string | null {
+  if (action === 'asset.change_review') return resourceId;
   const assetId = metadata['assetId'];
   return action.startsWith('asset_comment.') && typeof assetId === 'string' ? assetId : null;
 }
@@ -98,6 +100,9 @@ export function concernsOf(
       return row.changes.some(({ field }) => followedChanges.has(field))
         ? each('changed', following)
         : [];
+    case 'asset.change_review':
+      // Without a status there is nothing to do or to know.
+      return row.changes.some(({ to }) => to !== 'NONE') ? each('changed', following) : [];
     case 'comment.create':
     case 'asset_comment.create': {
       const mentioned = idsIn(row, 'mentionedIds');

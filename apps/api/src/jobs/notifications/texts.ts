@@ -1,4 +1,4 @@
-import type { NotificationReason } from '@atelier/contract';
+import type { NotificationReason, ReviewStatus } from '@atelier/contract';
 import type { NotificationRow } from '../../domain/notifications/queries/inbox.ts';
 import { displayNameOf } from '../../domain/person-view/present-user.ts';
 import { quoted } from '../quoted.ts';
@@ -26,8 +26,12 @@ export function toldOf(row: NotificationRow): Told {
   };
 }
 
-/** The subject of a mail about one reason, before the title. */
-export const subjectOf: Readonly<Record<NotificationReason, string>> = {
+/** Returns the subject of a mail about one reason, before the title. */
+export function subjectOf({ reason, assetId }: NotificationRow): string {
+  return reason === 'changed' && assetId !== null ? 'Review' : subjects[reason];
+}
+
+const subjects: Readonly<Record<NotificationReason, string>> = {
   mentioned: 'You were mentioned',
   assigned: 'Assigned to you',
   unassigned: 'No longer assigned to you',
@@ -52,7 +56,10 @@ const sentences: Readonly<Record<NotificationReason, (row: NotificationRow) => s
     row.eventCount === 1
       ? `${actorOf(row)} commented on ${placeOf(row)}`
       : `There are ${row.eventCount} new comments on ${placeOf(row)}`,
-  changed: (row) => `${actorOf(row)} changed the status or due date of a task`,
+  changed: (row) =>
+    row.assetId === null
+      ? `${actorOf(row)} changed the status or due date of a task`
+      : `${actorOf(row)} ${reviewed[row.reviewStatus ?? 'NONE']} a file`,
   due_soon: () => 'A task is due within a day',
   overdue: () => 'A task is overdue',
   invited: (row) => `${actorOf(row)} asks you to join ${quoted(row.organizationName)}`,
@@ -64,6 +71,14 @@ const sentences: Readonly<Record<NotificationReason, (row: NotificationRow) => s
   integration_failing: (row) =>
     `An integration of ${quoted(row.organizationName)} needs your attention`,
   security: () => 'Something about the security of your account has changed',
+};
+
+/** What one does to a file by setting a status; `NONE`: which one is no longer known. */
+const reviewed: Readonly<Record<ReviewStatus, string>> = {
+  NONE: 'changed the review of',
+  IN_REVIEW: 'wants a review of',
+  APPROVED: 'approved',
+  CHANGES_REQUESTED: 'asked for changes to',
 };
 
 function placeOf({ assetId }: NotificationRow): string {

@@ -4,13 +4,15 @@ import { texts } from '../../texts/notifications.ts';
 
 /** Says who did what, with the names of both in bold until it is read. */
 export function Sentence({ notification }: { readonly notification: Notification }): ReactNode {
-  const { actor, guestName, reason, subject, isRead } = notification;
+  const { actor, guestName, subject, isRead } = notification;
   const guest = guestName === null ? null : texts.guest(guestName);
   const names: Readonly<Record<string, string>> = {
     '{actor}': actor?.name ?? guest ?? texts.service,
     '{subject}': subject.title,
   };
-  const parts = texts.sentences[reason].split(/(\{\w+\})/).filter(Boolean);
+  const parts = sentenceOf(notification)
+    .split(/(\{\w+\})/)
+    .filter(Boolean);
   return parts.map((part) =>
     names[part] === undefined ? (
       part
@@ -20,4 +22,9 @@ export function Sentence({ notification }: { readonly notification: Notification
       </span>
     ),
   );
+}
+
+function sentenceOf({ reason, subject, reviewStatus }: Notification): string {
+  const isReview = reason === 'changed' && subject.type === 'asset';
+  return isReview ? texts.reviews[reviewStatus ?? 'NONE'] : texts.sentences[reason];
 }

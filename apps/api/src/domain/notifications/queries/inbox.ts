@@ -1,8 +1,14 @@
-import { maxUnreadCount, roles, type NotificationReason } from '@atelier/contract';
+import {
+  maxUnreadCount,
+  roles,
+  type NotificationReason,
+  type ReviewStatus,
+} from '@atelier/contract';
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Database, Executor, Transaction } from '../../../db/executor.ts';
 import {
+  activities,
   apiKeys,
   assetComments,
   assets,
@@ -63,6 +69,11 @@ const columns = {
     (select target.title from ${collections} as target
       where target.organization_id = ${notifications.organizationId} and target.id = ${shares.targetId}))`,
   guestName: assetComments.guestName,
+  // With the time, which names the partition.
+  reviewStatus: sql<ReviewStatus | null>`case when ${notifications.reason} = 'changed' and ${assets.id} is not null then
+    (select newest.changes -> 0 ->> 'to' from ${activities} as newest
+      where newest.organization_id = ${notifications.organizationId} and newest.id = ${notifications.activityId}
+        and newest.created_at = ${notifications.updatedAt}) end`,
   securityEvent: notifications.securityEvent,
   userId: notifications.userId,
   comment: sql<string | null>`coalesce(${comments.body}, ${assetComments.body})`,
@@ -92,7 +103,7 @@ const isTask = and(
 const isAsset = and(
   eq(assets.organizationId, notifications.organizationId),
   eq(assets.id, notifications.subjectId),
-  inArray(notifications.reason, ['mentioned', 'commented']),
+  inArray(notifications.reason, ['mentioned', 'commented', 'changed']),
   isNull(assets.deletedAt),
 );
 /** It is read by the person with its address, while it can be accepted. */

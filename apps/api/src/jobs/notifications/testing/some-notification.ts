@@ -28,6 +28,7 @@ export const someNotification = (name: string): NotificationRow => ({
   shareTargetId: null,
   shareTitle: null,
   guestName: null,
+  reviewStatus: null,
   securityEvent: null,
   projectId: '1',
   comment: name,
