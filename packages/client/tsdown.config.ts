@@ -3,6 +3,7 @@ import { defineConfig } from 'tsdown';
 export default defineConfig({
   entry: [
     'src/index.ts',
+    'src/download.ts',
     'src/events.ts',
     'src/react-query.ts',
     'src/resources.ts',

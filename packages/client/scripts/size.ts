@@ -9,6 +9,8 @@ import { build } from 'tsdown';
 const budgets = {
   core: 5.75 * 1024,
   uploader: 2 * 1024,
+  /** Without `client-zip`. */
+  download: 2.5 * 1024,
   events: 1024,
   reactQuery: 3 * 1024,
   resources: 2 * 1024,
@@ -25,6 +27,7 @@ const withEntry = async (name: string) =>
 const sizes = {
   core,
   uploader: await withEntry('upload'),
+  download: await withEntry('download'),
   events: await withEntry('events'),
   reactQuery: await withEntry('react-query'),
   resources: await withEntry('resources'),

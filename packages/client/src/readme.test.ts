@@ -10,6 +10,7 @@ test.each([
   ['Every call', ['call-options.ts', 'IdempotentOptions']],
   ['Every call', ['call-options.ts', 'ConditionalOptions']],
   ['upload(', ['upload-options.ts', 'UploadOptions']],
+  ['downloadAll(', ['download-options.ts', 'DownloadOptions']],
   ['subscribe(', ['events.ts', 'SubscribeOptions']],
   ['beginSignIn(', ['sign-in.ts', 'SignInOptions']],
 ])('the table of %s has every option of %j', (title, [file = '', name = '']) => {

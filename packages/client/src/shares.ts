@@ -25,7 +25,7 @@ export interface ShareAccess {
 export interface ShareVisit {
   /** As it was when the share was opened last. */
   readonly share: PublicShare;
-  /** @param cursor - `nextCursor` of the page before */
+  /** @param page - its `cursor` is `nextCursor` of the page before */
   assets(page?: { cursor?: string | undefined; limit?: number }): Promise<PublicAssetPage>;
   asset(id: string): Promise<PublicAsset>;
   /** Lists what the visitors of the share wrote about an asset, and the replies of members. */

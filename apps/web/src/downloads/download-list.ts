@@ -1,31 +1,16 @@
 import type { Asset } from '@atelier/client';
+import type { DownloadOptions, ZipDownload as OpenedZip } from '@atelier/client/download';
 import { createStore } from '../ui/store.ts';
-
-/** A file for a ZIP. */
-export interface ZipFile {
-  readonly name: string;
-  /** Bytes. */
-  readonly fileSize: number;
-  readonly lastModified: Date;
-  /** Returns an address of its content, which stays the same for every address. */
-  readonly addressOf: (signal: AbortSignal) => Promise<string>;
-}
 
 /** What to put into a ZIP. */
 export interface ZipSource {
   /** Name of the file without its extension. */
   readonly title: string;
-  /** Lists its files, also twice. Calls `onTotal` with their number once it is known. */
-  readonly files: (
-    signal: AbortSignal,
-    onTotal?: (total: number) => void,
-  ) => AsyncIterable<ZipFile>;
-  /** Null for what is listed, whose number and size nothing tells ahead. */
-  readonly total: { readonly files: number; readonly bytes: number } | null;
+  /** Lists its files, also twice, and begins to read them. */
+  readonly open: (options: DownloadOptions) => Promise<OpenedZip>;
+  /** Called when the share that has the files ends meanwhile. */
+  readonly onEnded?: (error: unknown) => void;
 }
-
-/** What a source throws when it has ended for good, with each of its files. */
-export class SourceEnded extends Error {}
 
 /** Assets to put into a ZIP. */
 export interface AssetsForZip {
@@ -44,10 +29,10 @@ export interface ZipDownload {
   readonly phase: 'running' | 'done' | 'failed';
   /** Number of files in it so far. */
   readonly doneFiles: number;
-  /** Number of files to come and done; null until it is known. */
+  /** Number of files to come and done; null until they are listed. */
   readonly totalFiles: number | null;
   readonly loadedBytes: number;
-  /** Null until it is known. */
+  /** Null until they are listed. */
   readonly totalBytes: number | null;
   /** Names of files that couldn't be read, and are not in it. */
   readonly missing: readonly string[];

@@ -103,9 +103,8 @@ function PhaseIcon({ item }: { readonly item: ZipDownload }): ReactNode {
   );
 }
 
-function progressOf({ doneFiles, totalFiles, loadedBytes, totalBytes, missing }: ZipDownload) {
-  if (totalBytes !== null) return { value: loadedBytes, max: totalBytes || 1 };
-  return totalFiles === null ? {} : { value: doneFiles + missing.length, max: totalFiles || 1 };
+function progressOf({ loadedBytes, totalBytes }: ZipDownload) {
+  return totalBytes === null ? {} : { value: loadedBytes, max: totalBytes || 1 };
 }
 
 function statusOf({ phase, doneFiles, totalFiles, loadedBytes, error }: ZipDownload): string {

@@ -1,7 +1,7 @@
 /** Where a ZIP goes. */
 export interface ZipTarget {
-  /** Maximum size of its files; null: no limit. */
-  readonly maxBytes: number | null;
+  /** Maximum size of its files; undefined: that of the client. */
+  readonly maxBytes: number | undefined;
   /** Writes it, and saves it at its end. Nothing is saved if the stream fails. */
   readonly write: (zip: ReadableStream<Uint8Array>, signal: AbortSignal) => Promise<void>;
 }
@@ -30,7 +30,7 @@ export async function chooseZipTarget(fileName: string): Promise<ZipTarget | nul
     const types = [{ accept: { 'application/zip': ['.zip'] } }] as const;
     const handle = await showSaveFilePicker({ suggestedName: fileName, types });
     return {
-      maxBytes: null,
+      maxBytes: undefined,
       async write(zip, signal) {
         try {
           // It replaces the file only when it is closed.

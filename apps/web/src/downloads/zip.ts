@@ -1,4 +1,4 @@
-import { makeZip } from 'client-zip';
+import { DownloadError, safeFileName, type DownloadProgress } from '@atelier/client/download';
 import { texts } from '../texts/downloads.ts';
 import { byteSize } from '../ui/byte-size.tsx';
 import { notify } from '../ui/notices.tsx';
@@ -9,8 +9,6 @@ import {
   type ZipDownload,
   type ZipSource,
 } from './download-list.ts';
-import { safeFileName } from './entry-names.ts';
-import { zipEntries } from './zip-entries.ts';
 import { chooseZipTarget, type ZipTarget } from './zip-target.ts';
 
 const progressIntervalMs = 120;
@@ -32,9 +30,9 @@ export async function downloadZip(source: ZipSource): Promise<void> {
     fileName,
     phase: 'running',
     doneFiles: 0,
-    totalFiles: source.total?.files ?? null,
+    totalFiles: null,
     loadedBytes: 0,
-    totalBytes: source.total?.bytes ?? null,
+    totalBytes: null,
     missing: [],
   };
   downloadList.set([...downloadList.get(), item]);
@@ -75,53 +73,44 @@ export class ZipError extends Error {}
 
 async function run(
   { id, source }: ZipDownload,
-  target: ZipTarget,
+  { maxBytes, write }: ZipTarget,
   signal: AbortSignal,
 ): Promise<Pick<ZipDownload, 'missing'>> {
-  await checkSize(source, target, signal);
   const missing: string[] = [];
-  let doneFiles = 0;
-  let loadedBytes = 0;
-  const show = () => updateDownload(id, { doneFiles, loadedBytes, missing: [...missing] });
+  let progress: DownloadProgress = { doneFiles: 0, loadedBytes: 0 };
+  const show = () => updateDownload(id, { ...progress, missing: [...missing] });
   const timer = setInterval(show, progressIntervalMs);
   try {
-    const files = source.files(signal, (totalFiles) => updateDownload(id, { totalFiles }));
-    const entries = zipEntries(files, {
+    const { zip, fileCount, fileBytes } = await source.open({
       signal,
-      onBytes: (count) => (loadedBytes += count),
-      onDone: () => (doneFiles += 1),
+      maxBytes,
+      onProgress: (reached) => (progress = reached),
       onMissing: (name) => missing.push(name),
     });
-    await target.write(makeZip(atLeastOne(entries)), signal);
+    updateDownload(id, { totalFiles: fileCount, totalBytes: fileBytes });
+    await write(zip, signal);
     show();
     return { missing };
+  } catch (error) {
+    if (!(error instanceof DownloadError)) throw error;
+    if (error.code === 'ended') source.onEnded?.(error.cause);
+    throw forUser(error, maxBytes);
   } finally {
     clearInterval(timer);
   }
 }
 
-/** A ZIP without files is no download. */
-async function* atLeastOne<Entry>(entries: AsyncIterable<Entry>): AsyncGenerator<Entry> {
-  let count = 0;
-  for await (const entry of entries) {
-    count += 1;
-    yield entry;
+function forUser(error: DownloadError, maxBytes: number | undefined): ZipError {
+  const { code, fileName } = error;
+  if (code === 'no_files') return new ZipError(texts.nothingRead);
+  if (code === 'ended') return new ZipError(texts.ended);
+  if (code === 'too_many_files') return new ZipError(texts.tooMany);
+  if (code === 'too_large') {
+    return new ZipError(
+      maxBytes === undefined ? texts.tooLarge : texts.tooLargeForBrowser(byteSize(maxBytes)),
+    );
   }
-  if (count === 0) throw new ZipError(texts.nothingRead);
-}
-
-/** @throws ZipError if the browser can't take that much, before anything is downloaded */
-async function checkSize(
-  source: ZipSource,
-  { maxBytes }: ZipTarget,
-  signal: AbortSignal,
-): Promise<void> {
-  if (maxBytes === null) return;
-  let bytes = 0;
-  for await (const { fileSize } of source.files(signal)) {
-    bytes += fileSize;
-    if (bytes > maxBytes) throw new ZipError(texts.tooLarge(byteSize(maxBytes)));
-  }
+  return new ZipError(texts.broken(fileName ?? ''), { cause: error });
 }
 
 function notifyMissing(fileName: string, missing: readonly string[]): void {

@@ -19,8 +19,12 @@ export const texts = {
   failed: 'Nothing was saved.',
   notStarted: 'The download couldn’t be started.',
   nothingRead: 'Nothing was saved: none of the files could be read.',
-  tooLarge: (size: string) =>
-    `This browser can put at most ${size} into a ZIP. Choose fewer files, or use Chrome or Edge, which have no limit.`,
+  tooLargeForBrowser: (size: string) =>
+    `This browser can put at most ${size} into a ZIP. Choose fewer files, or use Chrome or Edge, which take 4 GiB.`,
+  tooLarge: 'A ZIP takes at most 4 GiB. Choose fewer files.',
+  ended: 'Nothing was saved: the link has ended.',
+  tooMany: 'A ZIP takes at most 2,000 files. Choose fewer.',
+  broken: (name: string) => `Nothing was saved: “${name}” couldn’t be read completely.`,
   missing: (count: number) =>
     count === 1 ? '1 file is missing in the ZIP' : `${count} files are missing in the ZIP`,
   missingIn: (zip: string, names: readonly string[], more: number) =>

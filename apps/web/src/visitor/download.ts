@@ -1,4 +1,5 @@
 import { ApiError } from '@atelier/client';
+import type { DownloadOptions, ZipDownload } from '@atelier/client/download';
 import type { ShareVisit } from '@atelier/client/shares';
 import { notifyFailure } from '../ui/notices.tsx';
 
@@ -23,4 +24,13 @@ export async function downloadShared(
     if (error instanceof ApiError && error.status < 500) onRefused();
     notifyFailure(error);
   }
+}
+
+/** Puts all files of a share into a ZIP; most visits need none of its code. */
+export async function openSharedZip(
+  visit: ShareVisit,
+  options: DownloadOptions,
+): Promise<ZipDownload> {
+  const { downloadShared: zipOf } = await import('@atelier/client/download');
+  return zipOf(visit, options);
 }

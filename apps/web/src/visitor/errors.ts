@@ -24,7 +24,7 @@ export function areCommentsOff(error: unknown): boolean {
 }
 
 /** Returns how long a limit asks to wait, in seconds; null for another error. */
-export function secondsToWait(error: unknown): number | null {
+function secondsToWait(error: unknown): number | null {
   if (!(error instanceof ApiError) || error.code !== 'rate_limited') return null;
   const seconds = Number(error.headers.get('retry-after'));
   return seconds > 0 ? seconds : null;

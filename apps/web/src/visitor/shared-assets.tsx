@@ -16,8 +16,7 @@ import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { exactTime, shortDate } from '../ui/time-format.ts';
 import { isOver } from './errors.ts';
 import { ProductMark } from './frame.tsx';
-import { downloadShared } from './download.ts';
-import { zipFilesOf } from './zip-files.ts';
+import { downloadShared, openSharedZip } from './download.ts';
 
 const DownloadPanel = lazyPart(() => import('../downloads/panel.tsx'));
 const SharedViewer = lazyPart(() => import('./viewer.tsx'));
@@ -92,8 +91,8 @@ export function SharedAssets({ number, visit, onFailed }: SharedAssetsProps): Re
               onClick={() =>
                 void requestZip({
                   title: share.title,
-                  total: null,
-                  files: zipFilesOf(visit, onFailed),
+                  open: (options) => openSharedZip(visit, options),
+                  onEnded: onFailed,
                 })
               }
             >

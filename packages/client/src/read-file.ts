@@ -1,7 +1,9 @@
+import { DownloadError } from './download-error.ts';
 import type { Patience } from './patience.ts';
 
 /** A file of the storage. */
 export interface StoredFile {
+  readonly name: string;
   readonly sizeBytes: number;
   /** Requests its content from an offset on; the content never changes. */
   readonly open: (offsetBytes: number) => Promise<ReadableStream<Uint8Array>>;
@@ -10,13 +12,15 @@ export interface StoredFile {
 /**
  * Opens a file and returns its bytes. A connection that breaks is continued where it broke.
  *
- * @throws what `patience` throws, before the first byte if the file can't be opened
+ * @throws what `patience` throws, before the first byte if the file can't be opened; DownloadError `wrong_length`
  */
 export async function readFile(
-  { sizeBytes, open }: StoredFile,
+  { name, sizeBytes, open }: StoredFile,
   { afterFailure, reset }: Patience,
 ): Promise<AsyncGenerator<Uint8Array>> {
+  const wrongLength = () => new DownloadError('wrong_length', { fileName: name });
   let offset = 0;
+  let endedAt: number | undefined;
 
   async function opened(): Promise<ReadableStreamDefaultReader<Uint8Array>> {
     for (;;) {
@@ -37,10 +41,12 @@ export async function readFile(
         const part = await nextOf(reader).catch(afterFailure);
         if (part) {
           offset += part.length;
+          if (offset > sizeBytes) throw wrongLength();
           reset();
           yield part;
         } else reader = await opened();
       }
+      if (await hasMore(reader)) throw wrongLength();
     } finally {
       void reader.cancel().catch(() => {});
     }
@@ -48,9 +54,21 @@ export async function readFile(
 
   async function nextOf(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array> {
     const { done, value } = await reader.read();
-    if (done) throw new TypeError(`the file ends after ${offset} of ${sizeBytes} bytes`);
-    return value;
+    if (!done) return value;
+    // A broken connection may look like an end, but hardly twice at the same place.
+    if (endedAt === offset) throw wrongLength();
+    endedAt = offset;
+    throw new TypeError(`the file ends after ${offset} of ${sizeBytes} bytes`);
   }
 
   return bytesFrom(await opened());
+}
+
+async function hasMore(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<boolean> {
+  for (;;) {
+    // All bytes have arrived: how the connection ends is of no interest.
+    const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }));
+    if (done || !value) return false;
+    if (value.length > 0) return true;
+  }
 }

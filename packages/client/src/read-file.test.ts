@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DownloadError } from './download-error.ts';
 import { patience } from './patience.ts';
 import { readFile } from './read-file.ts';
 
@@ -35,14 +36,17 @@ function storage(attempts: readonly Attempt[]) {
 
 async function read(
   attempts: readonly Attempt[],
-  isFinal: (error: unknown) => boolean = () => false,
+  {
+    isFinal = (): boolean => false,
+    sizeBytes = content.length,
+  }: { isFinal?: (error: unknown) => boolean; sizeBytes?: number } = {},
 ) {
   const { offsets, open } = storage(attempts);
   const pauses: number[] = [];
   const patient = patience(isFinal, async (ms) => void pauses.push(ms));
   const result = await (async () => {
     const parts: Uint8Array[] = [];
-    for await (const part of await readFile({ sizeBytes: content.length, open }, patient))
+    for await (const part of await readFile({ name: 'a.txt', sizeBytes, open }, patient))
       parts.push(part);
     return new TextDecoder().decode(Buffer.concat(parts));
   })().catch((error: unknown) => String(error));
@@ -76,8 +80,18 @@ test('a file that breaks off for good fails, and is never taken for whole', asyn
 });
 
 test('does not try again what is final', async () => {
-  const { result, offsets } = await read(['refuse', 'all'], () => true);
+  const { result, offsets } = await read(['refuse', 'all'], { isFinal: () => true });
   expect([result, offsets]).toEqual(['TypeError: refused', [0]]);
+});
+
+test.each([
+  ['longer', content.length - 1],
+  ['longer by parts', content.length - 8],
+  ['shorter', content.length + 1],
+])('a file that is %s than the service says is an error', async (_what, sizeBytes) => {
+  const isFinal = (error: unknown) => error instanceof DownloadError;
+  const { result } = await read(['all', 'all', 'all'], { isFinal, sizeBytes });
+  expect(result).toMatch(/^DownloadError: a\.txt: the storage has another length/);
 });
 
 test('an empty file has no bytes', async () => {
@@ -86,6 +100,6 @@ test('an empty file has no bytes', async () => {
     () => false,
     async () => {},
   );
-  const bytes = await readFile({ sizeBytes: 0, open }, patient);
+  const bytes = await readFile({ name: 'a.txt', sizeBytes: 0, open }, patient);
   expect(await bytes.next()).toEqual({ done: true, value: undefined });
 });
