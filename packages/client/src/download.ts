@@ -167,26 +167,27 @@ async function zipOf(
       onProgress?.({ ...progress });
     },
   });
-  const zip = cancellable(makeZip(entries), ending);
+  const zip = lazily(() => makeZip(entries), ending);
   return { zip, fileCount: files.length, fileBytes };
 }
 
-/** Lets a reader that cancels end the request of a file too, which may hang. */
-function cancellable(
-  bytes: ReadableStream<Uint8Array>,
+/** Begins when it is read, and lets a reader that cancels end the request of a file too, which may hang. */
+function lazily(
+  start: () => ReadableStream<Uint8Array>,
   ending: AbortController,
 ): ReadableStream<Uint8Array> {
-  const reader = bytes.getReader();
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   return new ReadableStream(
     {
       async pull(controller) {
+        reader ??= start().getReader();
         const { done, value } = await reader.read();
         if (done) controller.close();
         else controller.enqueue(value);
       },
       cancel(reason) {
         ending.abort(reason);
-        void reader.cancel(reason).catch(() => {});
+        void reader?.cancel(reason).catch(() => {});
       },
     },
     { highWaterMark: 0 },
