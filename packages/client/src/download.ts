@@ -131,12 +131,11 @@ async function* sharedFilesOf(
   } while (cursor !== undefined);
 }
 
+const endCodes = ['share_not_found', 'share_password_required', 'share_password_wrong'];
+
 /** Tells whether a share has ended, or needs another password. */
 function isOver(error: unknown): boolean {
-  return (
-    error instanceof ApiError &&
-    ['share_not_found', 'share_password_required', 'share_password_wrong'].includes(error.code)
-  );
+  return error instanceof ApiError && endCodes.includes(String(error.code));
 }
 
 async function zipOf(

@@ -52,8 +52,12 @@ function memory(fileName: string): ZipTarget {
   return {
     maxBytes: maxBlobBytes,
     async write(zip, signal) {
-      const stream = zip.pipeThrough(new TransformStream(), { signal });
-      const url = URL.createObjectURL(await new Response(stream).blob());
+      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array<ArrayBuffer>>();
+      const blob = new Response(readable).blob();
+      // It fails for another reason than the ZIP, which is the one to tell.
+      blob.catch(() => {});
+      await zip.pipeTo(writable, { signal });
+      const url = URL.createObjectURL(await blob);
       const link = document.createElement('a');
       link.href = url;
       link.download = fileName;
