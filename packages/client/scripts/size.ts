@@ -7,7 +7,8 @@ import { build } from 'tsdown';
 
 /** Maximum bytes after minifying and gzip. The other entries count on top of the core. */
 const budgets = {
-  core: 5.75 * 1024,
+  /** With the table of routes, about 25 bytes for each operation. */
+  core: 6 * 1024,
   uploader: 2 * 1024,
   /** Without `client-zip`. */
   download: 2.5 * 1024,
