@@ -126,21 +126,23 @@ function shellWorker(): Plugin {
   };
 }
 
-/** Writes a `.br` and a `.gz` beside each file of both builds, for servers that send precompressed files. */
+/** Writes a `.br` and a `.gz` beside each file of both builds, for servers that send precompressed files. Part of the second. */
 function compressed(): Plugin {
   return {
     name: 'compressed',
     apply: 'build',
-    writeBundle({ dir = '' }) {
+    writeBundle({ dir = '' }, bundle) {
       for (const name of globSync('**/*.{css,html,js,mjs,svg}', { cwd: dir })) {
         const file = join(dir, name);
         const text = readFileSync(file);
-        writeFileSync(`${file}.br`, brotliCompressSync(text, { params: brotli }));
+        const quality = name in bundle ? constants.BROTLI_MAX_QUALITY : usualQuality;
+        const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
+        writeFileSync(`${file}.br`, brotliCompressSync(text, { params }));
         writeFileSync(`${file}.gz`, gzipSync(text, { level: 9 }));
       }
     },
   };
 }
 
-/** The highest quality takes twenty times as long and saves only a few percent. */
-const brotli = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+/** The highest takes twenty times as long and saves only a few percent, which the page of share links has need of. */
+const usualQuality = 9;

@@ -4,6 +4,8 @@ import { App } from './app.tsx';
 import { loadFirstPage } from './router.tsx';
 import { keepFocus } from './ui/keep-focus.ts';
 // oxlint-disable-next-line import/no-unassigned-import
+import './fonts.css';
+// oxlint-disable-next-line import/no-unassigned-import
 import './styles.css';
 
 void loadFirstPage();

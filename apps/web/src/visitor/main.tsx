@@ -5,6 +5,7 @@ import { keepFocus } from '../ui/keep-focus.ts';
 import { Notices } from '../ui/notices.tsx';
 import { queryDefaults } from '../ui/query-defaults.ts';
 import { SharePage } from './page.tsx';
+// Without the font, which is half as large as all else: visitors read in that of their system.
 // oxlint-disable-next-line import/no-unassigned-import
 import '../styles.css';
 
