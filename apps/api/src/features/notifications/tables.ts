@@ -99,6 +99,7 @@ export const notifications = tenantTable(
       notifications_to_mail: 'a summary has those of all organizations together',
       notifications_newest: 'a person reads those of all organizations together',
       notifications_unread: 'a person counts those of all organizations together',
+      notifications_unread_newest: 'a person reads and counts those of all organizations together',
       notifications_by_person: 'a person names one of theirs, whichever organization it is of',
     },
   },

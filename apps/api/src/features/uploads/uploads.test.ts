@@ -47,6 +47,8 @@ describe('an upload', () => {
         assetLongUrl: expect.stringContaining(encodeURI(upload.key)),
         createdAt: expect.stringMatching(/Z$/),
         collectionId,
+        description: null,
+        tags: [],
         organizationId: user.organizationId,
         createdBy: user.id,
         fileSize: file.content.length,
