@@ -43,9 +43,10 @@ beforeAll(async () => {
   team = await filledTeam(api, { owner, member, mark: 'Authority', times: 2 });
 }, 120_000);
 
-/** Every mutation of an authenticated caller. */
+/** Every mutation of an account. */
 const mutations = operations.filter(
-  ({ endpoint: { method, metadata } }) => method !== 'GET' && metadata.access.kind !== 'public',
+  ({ endpoint: { method, metadata } }) =>
+    method !== 'GET' && !['public', 'share'].includes(metadata.access.kind),
 );
 
 /** An owner of the team whose authority is about to end, with the inputs that only they can use. */
@@ -117,8 +118,8 @@ function changeOfMember(role: Role): Ending {
       const { access } = metadata;
       if (access.kind !== 'member') return null;
       const reach = permissionMatrix[access.permission][role];
-      // The only record of this user; all others belong to the owner.
-      const isOwn = reach === 'own' && id === 'uploads.abort';
+      // The only record of this user, and a bin of their own files; all others belong to the owner.
+      const isOwn = reach === 'own' && ['uploads.abort', 'assets.emptyBin'].includes(id);
       return reach === 'any' || isOwn ? null : 'permission_denied';
     },
   };
