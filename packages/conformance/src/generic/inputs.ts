@@ -99,10 +99,9 @@ function headerChecks(operation: Operation): Check[] {
       run: async (context) => {
         const { organizationId: _, ...request } = validRequest(operation, context.fixtures);
         const cases = names.map((name) => ({ what: name, value: { [name]: wrong[name] } }));
-        await expectEachRejected(context, { operation, rule, cases }, (headers) => ({
-          ...request,
-          headers: z.record(z.string(), z.string()).parse(headers),
-        }));
+        await expectEachRejected(context, { operation, rule, cases }, (headers) =>
+          withHeaders(request, z.record(z.string(), z.string()).parse(headers)),
+        );
       },
     }),
   ];
@@ -117,7 +116,7 @@ function mediaChecks(operation: Operation): Check[] {
     operationCheck('input.malformed-json', id, {
       title: `${id} rejects a body that is not JSON`,
       run: async ({ probe, fixtures }) => {
-        const request = { ...validRequest(operation, fixtures), headers: json };
+        const request = withHeaders(validRequest(operation, fixtures), json);
         for (const rawBody of ['{"a":', '['.repeat(100) + ']'.repeat(100)]) {
           const response = await probe.request(id, { ...request, rawBody });
           probe.expectRefusal('input.malformed-json', response, 'malformed_json');
@@ -128,9 +127,10 @@ function mediaChecks(operation: Operation): Check[] {
       title: `${id} rejects a body of another media type`,
       run: async ({ probe, fixtures }) => {
         const response = await probe.request(id, {
-          ...validRequest(operation, fixtures),
+          ...withHeaders(validRequest(operation, fixtures), {
+            'content-type': 'application/x-www-form-urlencoded',
+          }),
           rawBody: 'a=1',
-          headers: { 'content-type': 'application/x-www-form-urlencoded' },
         });
         probe.expectRefusal('input.media-type', response, 'unsupported_media_type');
       },
@@ -139,14 +139,21 @@ function mediaChecks(operation: Operation): Check[] {
       title: `${id} rejects a body above ${bodyLimitBytes} bytes`,
       run: async ({ probe, fixtures }) => {
         const response = await probe.request(id, {
-          ...validRequest(operation, fixtures),
+          ...withHeaders(validRequest(operation, fixtures), json),
           rawBody: `{"filler":"${'x'.repeat(bodyLimitBytes)}"}`,
-          headers: json,
         });
         probe.expectRefusal('input.too-large', response, 'body_too_large');
       },
     }),
   ];
+}
+
+/** Adds headers to those of a request: a visitor's ticket is one of them. */
+function withHeaders(
+  request: RequestOptions,
+  headers: Readonly<Record<string, string>>,
+): RequestOptions {
+  return { ...request, headers: { ...request.headers, ...headers } };
 }
 
 async function expectEachRejected(
