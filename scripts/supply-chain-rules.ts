@@ -54,7 +54,8 @@ function workspaceProblems(text: string): string[] {
 }
 
 function lockfileProblems(text: string): string[] {
-  const packages = text.split(/^packages:$/m)[1]?.split(/^snapshots:$/m)[0] ?? '';
+  // Up to the next section.
+  const packages = text.split(/^packages:$/m)[1]?.split(/^(?=\S)/m)[0] ?? '';
   const entries = packages.split(/^ {2}(?=\S)/m).slice(1);
   if (entries.length === 0) return ['the lockfile lists no packages'];
   return entries.flatMap((entry) => {

@@ -23,7 +23,9 @@ export interface RecordRequest {
 }
 
 /** Creates a record of the author. @returns the input of an operation on it */
-export type RecordMaker = (request: RecordRequest) => Promise<Pick<CallOptions, 'params' | 'query' | 'body'>>;
+export type RecordMaker = (
+  request: RecordRequest,
+) => Promise<Pick<CallOptions, 'params' | 'query' | 'body'>>;
 
 /** The team and the users of a story. */
 export interface Story {
