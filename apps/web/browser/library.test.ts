@@ -233,10 +233,11 @@ describe('the assets of a collection', () => {
     await expectTiles(page, 'Assets', ['news.txt']);
     await ada.api.collections.rename({ params: { id }, body: { title: 'Renamed' } }, options);
     await page.getByRole('heading', { level: 1, name: 'Renamed' }).waitFor();
-    // A member may download another member's asset but not change it.
+    // A member may download and share another member's asset but not change it.
     await page.getByRole('button', { name: 'More actions for news.txt' }).click();
     await expectEventually(() => page.getByRole('menuitem').allTextContents()).toEqual([
       'Download',
+      'Share…',
     ]);
   });
 });
