@@ -48,8 +48,8 @@ const manyFiles = Array.from({ length: 300 }, (_, index) => ({
 }));
 
 test.each([
-  ['goes on by ranges', { hasRanges: true }],
-  ['goes on at a storage without ranges', { hasRanges: false }],
+  ['continues by ranges', { hasRanges: true }],
+  ['continues at a storage without ranges', { hasRanges: false }],
 ])(
   '300 files that each break in the middle are whole: %s',
   async (_what, options) => {
@@ -110,7 +110,7 @@ test('takes 2,000 files and 4 GiB, and less if asked', async () => {
   await expect(tooLarge).rejects.toMatchObject({ code: 'too_large' });
 });
 
-test('a file that never opens fails the ZIP, or is left out if somebody is told', async () => {
+test('a file that never opens fails the ZIP, or is left out if the caller is told', async () => {
   const files = [textFile('a.txt', 'first'), textFile('b.txt', 'second')];
   const fetchAllBut: typeof fetch = async (input, init) =>
     String(input).endsWith('/0') ? new Response('', { status: 403 }) : fetch(input, init);

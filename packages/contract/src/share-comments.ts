@@ -95,7 +95,7 @@ export const shareCommentOperations = {
     path: '/api/public/share/assets/:id/comments',
     summary: 'Post a comment on an asset of the share that is visited',
     description:
-      'Members see it among the comments of the asset. Visitors cannot edit or delete it, and mention nobody.',
+      'Members see it among the comments of the asset. Visitors cannot edit or delete it, and cannot mention anyone.',
     isAddition: true,
     access: shareAccess,
     effect: 'change',

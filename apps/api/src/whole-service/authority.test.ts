@@ -1,7 +1,6 @@
 // @module-tag slow
 
 import {
-  operations,
   permissionMatrix,
   type ErrorCode,
   type Operation,
@@ -23,7 +22,7 @@ import { fingerprintsOf } from '../testing/fingerprints.ts';
 import { invite } from '../testing/invitations.ts';
 import { readyUpload, untilIdle } from '../testing/library.ts';
 import type { Input } from '../testing/feature-fixtures.ts';
-import { inputsOf } from './fixtures.ts';
+import { inputsOf, operationsOfAccounts } from './fixtures.ts';
 import { operate } from '../testing/operator.ts';
 import { joinTeam, newTeam } from '../testing/organizations.ts';
 import { sentStatements } from '../testing/recorded-statements.ts';
@@ -44,10 +43,7 @@ beforeAll(async () => {
 }, 120_000);
 
 /** Every mutation of an account. */
-const mutations = operations.filter(
-  ({ endpoint: { method, metadata } }) =>
-    method !== 'GET' && !['public', 'share'].includes(metadata.access.kind),
-);
+const mutations = operationsOfAccounts.filter(({ endpoint }) => endpoint.method !== 'GET');
 
 /** An owner of the team whose authority is about to end, with the inputs that only they can use. */
 interface Person {

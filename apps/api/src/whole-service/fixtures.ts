@@ -1,4 +1,4 @@
-import type { Operation, OperationId } from '@atelier/contract';
+import { operations, type Operation, type OperationId } from '@atelier/contract';
 import { apiKeysFixtures } from '../features/api-keys/testing.ts';
 import { assetsFixtures } from '../features/assets/testing.ts';
 import { authFixtures } from '../features/auth/testing.ts';
@@ -86,6 +86,11 @@ function byOperation<Value>(of: (group: AnyFixtures) => Readonly<Record<string, 
 
 const inputs = byOperation((group) => group.inputs);
 const ownRecords = byOperation((group) => group.ownRecords ?? {});
+
+/** Every operation that an account calls: not those that are public, or of visitors of a share. */
+export const operationsOfAccounts = operations.filter(
+  ({ endpoint }) => !['public', 'share'].includes(endpoint.metadata.access.kind),
+);
 
 /** Returns inputs that succeed in a team; undefined if only a story covers the operation. */
 export function findInputs(id: OperationId, team: FilledTeam): readonly Input[] | undefined {

@@ -1,6 +1,6 @@
 // @module-tag slow
 
-import { operations, type Operation } from '@atelier/contract';
+import type { Operation } from '@atelier/contract';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ import { fingerprintsOf, idsIn, rowsOfOrganization } from '../testing/fingerprin
 import { untilFollowed, untilIdle } from '../testing/library.ts';
 import { crossTenantInputs } from './cross-tenant-inputs.ts';
 import type { Input } from '../testing/feature-fixtures.ts';
-import { inOrderOfLife, inputsOf, placeOf } from './fixtures.ts';
+import { inOrderOfLife, inputsOf, operationsOfAccounts, placeOf } from './fixtures.ts';
 import { joinTeam } from '../testing/organizations.ts';
 import { idPlacesOf, queryVariations } from '../testing/query-variations.ts';
 import { setUpApi } from '../testing/set-up.ts';
@@ -58,10 +58,8 @@ beforeAll(async () => {
  * Every authenticated operation. An invitation is a secret that is meant for outsiders, and an account that leaves has no
  * team of its own.
  */
-const known = operations.filter(
-  ({ id, endpoint }) =>
-    !['public', 'share'].includes(endpoint.metadata.access.kind) &&
-    !['organizations.acceptInvitation', 'account.requestDeletion'].includes(id),
+const known = operationsOfAccounts.filter(
+  ({ id }) => !['organizations.acceptInvitation', 'account.requestDeletion'].includes(id),
 );
 const reads = known.filter(({ endpoint }) => endpoint.method === 'GET');
 const takesHeader = ({ endpoint }: Operation) => 'x-organization-id' in endpoint.headers;

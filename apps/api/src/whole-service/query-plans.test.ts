@@ -1,13 +1,13 @@
 // @module-tag slow
 
-import { operations, type Operation } from '@atelier/contract';
+import type { Operation } from '@atelier/contract';
 import postgres from 'postgres';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { newUser } from '../testing/accounts.ts';
 import { call } from '../testing/api.ts';
 import { filledTeam } from '../testing/filled-team.ts';
 import { growDatabase } from '../testing/grown-database.ts';
-import { findInputs, inOrderOfLife } from './fixtures.ts';
+import { findInputs, inOrderOfLife, operationsOfAccounts } from './fixtures.ts';
 import { scansOf, type Scan } from '../testing/query-plans.ts';
 import { queryVariations } from '../testing/query-variations.ts';
 import { sentStatements, type SentStatement } from '../testing/recorded-statements.ts';
@@ -33,9 +33,8 @@ const team = await filledTeam(api, { owner, member, mark: 'apfelbaum', times: 2 
 await growDatabase(api, team, growth);
 afterAll(() => client.end());
 
-const known = operations.filter(
-  ({ id, endpoint }) =>
-    !['public', 'share'].includes(endpoint.metadata.access.kind) &&
+const known = operationsOfAccounts.filter(
+  ({ id }) =>
     !['organizations.acceptInvitation', 'events.subscribe', 'account.requestDeletion'].includes(id),
 );
 

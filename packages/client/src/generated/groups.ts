@@ -2415,7 +2415,7 @@ export interface OperationGroups {
     /**
      * Post a comment on an asset of the share that is visited.
      *
-     * Members see it among the comments of the asset. Visitors cannot edit or delete it, and mention nobody.
+     * Members see it among the comments of the asset. Visitors cannot edit or delete it, and cannot mention anyone.
      *
      * **Access:** visitors of a share, with a ticket.
      *

@@ -136,7 +136,7 @@ test('who does not want to know of openings is not told', async () => {
   expect(await inboxOf(api, sharer)).toEqual([]);
 });
 
-test('a share of another person is not shown, whatever the entry says', async () => {
+test('a share of another person is not shown, even if the entry names it', async () => {
   const { sharer, share, open } = await newSharingTeam();
   await open();
   await runAllJobs(api);

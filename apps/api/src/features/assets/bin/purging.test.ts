@@ -193,7 +193,7 @@ describe('emptying the bin', () => {
     expect(await countOf([others, ...mixed.map(({ id }) => id)])).toBe(0);
   });
 
-  test('goes on in a job after the first 500, without what is deleted later', async () => {
+  test('continues in a job after the first 500, without what is deleted later', async () => {
     const owner = await newUser(api);
     const into = await newCollection(api, owner);
     const id = await binned(owner, { into });

@@ -79,7 +79,7 @@ describe('a comment of a guest', () => {
     await expectExactCounts(api);
   });
 
-  test('mentions nobody', async () => {
+  test('mentions no one', async () => {
     const { asset, share, organizationId } = await commented();
     const guest = await visit(share);
     const posted = await guest.comment(asset.id, { body: `@${user.email} look here` });

@@ -32,7 +32,7 @@ async function sharedByAnother() {
 const commented = async (reader: { token: string }) =>
   (await inboxOf(api, reader)).filter(({ reason }) => reason !== 'shared_opened');
 
-test('a guest’s comment reaches who follows the file, and a mention in it nobody else', async () => {
+test('a guest’s comment reaches who follows the file, and a mention in it no one else', async () => {
   const { follower, bystander, asset, share, counts } = await sharedByAnother();
   const guest = await visit(share);
   const body = `@${bystander.email} @${follower.email} see <b>here</b>`;
