@@ -115,6 +115,8 @@ const groups: readonly Group[] = [
       'bench:builds MAIN_JS OTHER_MAIN_JS [ROUNDS]':
         'Compares two builds of the API by turns, by requests and processor time',
       'bench:commits [ROUNDS]': 'Measures comments with and without a pause before each commit',
+      'bench:processes [PROCESSES] [ROUNDS]':
+        'Compares several processes on one port (`ATELIER_PROCESSES`) with one, by turns',
       'bench:keys [ROUNDS]': 'Compares requests with an API key and with an access token',
       'bench:codes': 'Compares a table of short codes with an index on the assets',
       'bench:search': 'Measures search in an organization with 1,000,000 documents',

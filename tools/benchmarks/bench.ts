@@ -18,7 +18,9 @@ import { canPin, moveToOtherCores } from './src/pinning.ts';
 import { startProducts } from './src/products.ts';
 import { startApi, startServer, type ServerProcess } from './src/server-process.ts';
 import { linesOf, markdownOf, type Conditions, type Report } from './src/report.ts';
+import { verdictsOf } from './src/verdicts.ts';
 import { scenariosOf } from './src/scenarios.ts';
+import { postgresCpu } from './src/postgres-cpu.ts';
 import { startStack } from './src/stack.ts';
 import { startUploads, type Uploads } from './src/uploads.ts';
 import type { Fixtures } from './src/fixtures.ts';
@@ -100,6 +102,7 @@ async function run(options: Options): Promise<void> {
     generator,
     pace: options.pace,
     log: console.log,
+    postgresCpuMs: postgresCpu(dataDir),
     beforeRound: () => tokens.renew(),
   };
   const loadBefore = loadavg()[0] ?? 0;
@@ -109,6 +112,7 @@ async function run(options: Options): Promise<void> {
   publish(options.hasProducts ? 'products' : 'bench', {
     conditions,
     lines: linesOf(measured),
+    verdicts: verdictsOf(measured),
     facts: (await uploads?.countRoundTrips()) ?? [],
   });
 }

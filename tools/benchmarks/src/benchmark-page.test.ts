@@ -18,6 +18,7 @@ function report(commit: string): Report {
       isPinned: true,
     },
     lines: [],
+    verdicts: [],
     facts: [],
   };
 }

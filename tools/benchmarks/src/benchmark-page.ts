@@ -1,6 +1,6 @@
 import type { Fact } from './fact.ts';
 import { markdownOf, type Report } from './report.ts';
-import { verdictsOf, verdictTable } from './verdicts.ts';
+import { factVerdicts, verdictTable } from './verdicts.ts';
 
 /** The last results; null for commands that didn't run. */
 export interface Results {
@@ -18,11 +18,15 @@ const section = /(<!-- measured -->\n)[\s\S]*?(<!-- \/measured -->)/;
  */
 export function withResults(page: string, { bench, tooling, products }: Results): string {
   const report = { ...bench, facts: [...bench.facts, ...(tooling?.facts ?? [])] };
-  const lines = [...report.lines, ...(products?.lines ?? [])];
+  const verdicts = [
+    ...bench.verdicts,
+    ...(products?.verdicts ?? []),
+    ...factVerdicts(report.facts),
+  ].toSorted((one, other) => one.id.localeCompare(other.id));
   const measured = [
     '## Targets',
     '',
-    ...verdictTable(verdictsOf(lines, report.facts)),
+    ...verdictTable(verdicts),
     '',
     '## Measured',
     '',

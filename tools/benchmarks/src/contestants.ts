@@ -1,20 +1,22 @@
 import { join } from 'node:path';
 import type { LoadRequest } from './load.ts';
-import type { CommonTraffic } from './scenario.ts';
+import type { CommonTraffic, Role } from './scenario.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 
-/** A server that does the same as the service in some of S0 to S3. */
+/** A scenario in which others do the service's work. */
+export type SideBySide = 'S0' | 'S1' | 'S2' | 'S2-writes' | 'S3';
+
+/** A server that does the same as the service in some scenarios. */
 export interface Contestant {
   readonly name: string;
   readonly server: ServerProcess;
+  readonly role: Role;
   /** `whole` does the same work as the service; `bare` does less, and shows what the difference costs. */
   readonly work: 'whole' | 'bare';
   /** Scenarios that it takes part in. */
-  readonly scenarios: readonly ('S0' | 'S1' | 'S2' | 'S3')[];
+  readonly scenarios: readonly SideBySide[];
   /** Translates a request of the service; by default, the request stays the same. */
   readonly requestOf?: (request: LoadRequest) => LoadRequest;
-  /** The minimum throughput of the service, as a multiple of this one's. */
-  readonly leadWanted?: number;
   /** Its own traffic, if its work only resembles the service's. Then responses aren't compared. */
   readonly trafficOf?: (scenario: string) => CommonTraffic;
   /** Finds the contract's `data` in its response. */
@@ -40,24 +42,28 @@ export async function startLimits(
     {
       name: 'the limit: node:http by hand',
       server: await start('node-http.ts', 'whole'),
+      role: 'limit',
       work: 'whole',
-      scenarios: ['S0', 'S1', 'S2', 'S3'],
+      scenarios: ['S0', 'S1', 'S2', 'S2-writes', 'S3'],
     },
     {
       name: 'bare Fastify',
       server: await start('bare-fastify.ts', 'whole'),
+      role: 'framework',
       work: 'whole',
-      scenarios: ['S0', 'S1', 'S2', 'S3'],
+      scenarios: ['S0', 'S1', 'S2', 'S2-writes', 'S3'],
     },
     {
       name: 'node:http by hand, bare work: no session, no role',
       server: await start('node-http.ts', 'bare'),
+      role: 'comparison',
       work: 'bare',
       scenarios: ['S1', 'S2', 'S3'],
     },
     {
       name: "node:http by hand, with the service's headers and log line",
       server: await start('health.ts', 'bare'),
+      role: 'comparison',
       work: 'bare',
       scenarios: ['S0'],
     },

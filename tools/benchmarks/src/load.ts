@@ -34,8 +34,8 @@ export interface LoadResult {
   readonly requestsPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** The median of each of the job's requests, in their order. */
-  readonly mediansMs: readonly number[];
+  /** The p99 of each of the job's requests, in their order; NaN for those that weren't sent. */
+  readonly p99sMs: readonly number[];
   /** The share of one core that the generator used, from 0 to 1. */
   readonly generatorCpuShare: number;
 }

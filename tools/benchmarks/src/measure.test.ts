@@ -50,6 +50,7 @@ function refreshing(rotation: Awaited<ReturnType<typeof startRotation>>): Varian
   const { url, issue } = rotation;
   return {
     name: 'refreshing',
+    role: 'service',
     server: {
       url,
       pid: process.pid,

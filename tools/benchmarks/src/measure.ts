@@ -1,5 +1,5 @@
 import type { LoadGenerator, LoadResult } from './load.ts';
-import type { Scenario, Variant } from './scenario.ts';
+import type { Role, Scenario, Variant } from './scenario.ts';
 import { quantile, median } from './statistics.ts';
 
 export interface Pace {
@@ -16,15 +16,15 @@ export interface Pace {
 export interface Round extends LoadResult {
   /** Processor time of the server for each request; null if it is unknown or includes other work. */
   readonly cpuMsPerRequest: number | null;
+  /** Processor time of Postgres for each request; null where the system has no figures. */
+  readonly postgresMsPerRequest: number | null;
   /** Resident memory of the server at the end of the round; null if it is unknown. */
   readonly residentBytes: number | null;
 }
 
 export interface MeasuredVariant {
   readonly name: string;
-  readonly isJudged: boolean;
-  /** The minimum throughput of the judged variant, as a multiple of this one's. */
-  readonly leadWanted?: number;
+  readonly role: Role;
   readonly rounds: readonly Round[];
 }
 
@@ -36,6 +36,8 @@ export interface MeasuredScenario {
 interface Bench {
   readonly generator: LoadGenerator;
   readonly pace: Pace;
+  /** Reads the processor time of Postgres in milliseconds. */
+  postgresCpuMs?(): number;
   log(line: string): void;
   /** Runs before each round and isn't measured. */
   beforeRound?(): Promise<void>;
@@ -72,12 +74,7 @@ export async function measure(
   }
   return measured.map(({ scenario, variants }) => ({
     scenario,
-    variants: variants.map(({ variant: { name, isJudged, leadWanted }, rounds }) => ({
-      name,
-      isJudged: isJudged ?? true,
-      ...(leadWanted !== undefined && { leadWanted }),
-      rounds,
-    })),
+    variants: variants.map(({ variant: { name, role }, rounds }) => ({ name, role, rounds })),
   }));
 }
 
@@ -91,15 +88,19 @@ async function runOnce(bench: Bench, variant: Variant, seconds: number): Promise
   await bench.beforeRound?.();
   const stopBackground = await variant.background?.();
   try {
-    const cpuBefore = server.cpuMs();
+    const [cpuBefore, postgresBefore] = [server.cpuMs(), bench.postgresCpuMs?.()];
     const result = await loadOf(bench, variant, seconds);
-    const cpuAfter = server.cpuMs();
+    const [cpuAfter, postgresAfter] = [server.cpuMs(), bench.postgresCpuMs?.()];
     return {
       ...result,
       cpuMsPerRequest:
         'act' in variant || cpuBefore === null || cpuAfter === null
           ? null
           : (cpuAfter - cpuBefore) / result.requestCount,
+      postgresMsPerRequest:
+        postgresBefore === undefined || postgresAfter === undefined
+          ? null
+          : (postgresAfter - postgresBefore) / result.requestCount,
       residentBytes: server.residentBytes(),
     };
   } finally {
@@ -142,7 +143,7 @@ async function actFor(act: () => Promise<number[]>, seconds: number): Promise<Lo
     requestsPerSecond: (timesMs.length * 1000) / measuredMs,
     p50Ms: median(timesMs),
     p99Ms: quantile(timesMs, 0.99),
-    mediansMs: [median(timesMs)],
+    p99sMs: [quantile(timesMs, 0.99)],
     generatorCpuShare: (user + system) / 1e6 / passed,
   };
 }

@@ -50,10 +50,6 @@ const opponents: readonly Opponent[] = [
   },
 ];
 
-/** The minimum throughput of the service, as a multiple of an opponent's. */
-const leadOverGuide = 3;
-const leadOverTuned = 1;
-
 /**
  * Starts the frameworks that people would use instead, each as its guides advise and tuned as the service is.
  * Installs and compiles them if they have changed.
@@ -76,9 +72,9 @@ export async function startOpponents(
           env: { ...environment, NODE_ENV: 'production', OPPONENT_TUNING: tuning },
           logFile: join(logDir, `${entry}-${tuning}.log`),
         }),
+        role: tuning === 'guide' ? 'plain' : 'tuned',
         work: 'whole',
-        scenarios: ['S1', 'S2', 'S3'],
-        leadWanted: tuning === 'guide' ? leadOverGuide : leadOverTuned,
+        scenarios: ['S1', 'S2', 'S2-writes', 'S3'],
       });
     }
   }

@@ -12,7 +12,6 @@ import { request, type Installation, type RunningProduct, type Team } from './pr
 import type { Seeded } from './seed/seeded.ts';
 
 const productsDir = join(import.meta.dirname, '..', 'products');
-const leadWanted = 8;
 const pageLimit = 50;
 /** More tasks than are seeded. */
 const atMost = 10_000;
@@ -69,9 +68,9 @@ async function checked(name: string, { server, ...traffic }: RunningProduct): Pr
   const contestant: Contestant = {
     name,
     server,
+    role: 'product',
     work: 'whole',
     scenarios: ['S1', 'S2'],
-    leadWanted,
     trafficOf: (scenario) => (scenario === 'S1' ? traffic.S1 : traffic.S2),
   };
   try {

@@ -1,7 +1,8 @@
 import { factTable, type Fact } from './fact.ts';
-import type { MeasuredScenario, MeasuredVariant } from './measure.ts';
-import type { Measure, Target } from './scenario.ts';
+import type { MeasuredScenario } from './measure.ts';
+import type { Measure } from './scenario.ts';
 import { median, ratioOf, type Ratio } from './statistics.ts';
+import { processorRatio, valuesOf, type Verdict } from './verdicts.ts';
 
 /** Under which conditions the figures were measured. */
 export interface Conditions {
@@ -19,12 +20,6 @@ export interface Conditions {
   readonly isPinned: boolean;
 }
 
-/** The target for the service's throughput, as a multiple of another's. */
-export interface Lead {
-  readonly kind: 'lead';
-  readonly least: number;
-}
-
 /** A line of the table: medians of the rounds. */
 export interface Line {
   readonly id: string;
@@ -36,6 +31,7 @@ export interface Line {
   readonly cpuMsPerRequest: number | null;
   readonly generatorCpuShare: number;
   readonly residentMiB: number | null;
+  readonly postgresMsPerRequest: number | null;
   /** Which measure the ratio compares. */
   readonly compares: Measure;
   /** This variant relative to the first; null for the first. */
@@ -46,15 +42,13 @@ export interface Line {
   readonly lead: Ratio | null;
   /** This one's processor time relative to the service's. */
   readonly cpuLead: Ratio | null;
-  readonly target: ((Target | Lead) & { readonly isMet: boolean }) | null;
-  /** The median of each request of the traffic, if the target needs them. */
-  readonly mediansMs?: readonly number[];
 }
 
 /** The JSON report of a run. */
 export interface Report {
   readonly conditions: Conditions;
   readonly lines: readonly Line[];
+  readonly verdicts: readonly Verdict[];
   readonly facts: readonly Fact[];
 }
 
@@ -64,14 +58,11 @@ export function linesOf(measured: readonly MeasuredScenario[]): Line[] {
     const compares = scenario.compares ?? 'p50';
     const [base] = variants;
     const service =
-      compares === 'throughput' && variants.find((variant) => variant !== base && variant.isJudged);
+      compares === 'throughput' ? variants.find(({ role }) => role === 'service') : undefined;
     return variants.map((variant): Line => {
       const isBase = variant === base || base === undefined;
-      const ratio = isBase ? null : ratioOf(valuesOf(base, compares), valuesOf(variant, compares));
-      const mediansMs = scenario.target?.kind === 'median' ? mediansOf(variant) : undefined;
       const { rounds } = variant;
-      const target = variant.isJudged ? scenario.target : undefined;
-      const lead = !service || service === variant ? null : leadOf(service, variant);
+      const led = service === variant ? undefined : service;
       return {
         id: scenario.id,
         title: scenario.title,
@@ -84,44 +75,15 @@ export function linesOf(measured: readonly MeasuredScenario[]): Line[] {
         residentMiB: medianOrNull(
           rounds.map(({ residentBytes }) => residentBytes && residentBytes / 1024 ** 2),
         ),
+        postgresMsPerRequest: medianOrNull(rounds.map((round) => round.postgresMsPerRequest)),
         compares,
-        ratio,
-        cpuRatio: isBase || compares !== 'throughput' ? null : cpuRatioOf(base, variant),
-        lead,
-        cpuLead: lead && service ? cpuRatioOf(variant, service) : null,
-        target: lead ? leadVerdict(variant, lead) : verdictOf(target, { ratio, mediansMs }),
-        ...(mediansMs && { mediansMs }),
+        ratio: isBase ? null : ratioOf(valuesOf(base, compares), valuesOf(variant, compares)),
+        cpuRatio: isBase || compares !== 'throughput' ? null : processorRatio(base, variant),
+        lead: led ? ratioOf(valuesOf(variant, 'throughput'), valuesOf(led, 'throughput')) : null,
+        cpuLead: led ? processorRatio(variant, led) : null,
       };
     });
   });
-}
-
-function leadOf(service: MeasuredVariant, other: MeasuredVariant): Ratio {
-  return ratioOf(valuesOf(other, 'throughput'), valuesOf(service, 'throughput'));
-}
-
-function leadVerdict({ leadWanted }: MeasuredVariant, { ofMedians }: Ratio): Line['target'] {
-  if (leadWanted === undefined) return null;
-  return { kind: 'lead', least: leadWanted, isMet: ofMedians >= leadWanted };
-}
-
-function valuesOf({ rounds }: MeasuredVariant, measure: Measure): number[] {
-  switch (measure) {
-    case 'p50':
-      return rounds.map(({ p50Ms }) => p50Ms);
-    case 'p99':
-      return rounds.map(({ p99Ms }) => p99Ms);
-    case 'throughput':
-      return rounds.map(({ requestsPerSecond }) => requestsPerSecond);
-  }
-}
-
-function cpuRatioOf(base: MeasuredVariant, compared: MeasuredVariant): Ratio | null {
-  const timesOf = ({ rounds }: MeasuredVariant) =>
-    rounds.flatMap(({ cpuMsPerRequest }) => cpuMsPerRequest ?? []);
-  const [ofBase, ofCompared] = [timesOf(base), timesOf(compared)];
-  const isKnown = ofBase.length === base.rounds.length && ofBase.length === ofCompared.length;
-  return isKnown ? ratioOf(ofCompared, ofBase) : null;
 }
 
 function medianOrNull(values: readonly (number | null)[]): number | null {
@@ -163,16 +125,16 @@ function tableOf(lines: readonly Line[]): string[] {
     line.p50Ms.toFixed(2),
     line.p99Ms.toFixed(2),
     line.cpuMsPerRequest?.toFixed(3) ?? '',
+    line.postgresMsPerRequest?.toFixed(2) ?? '',
     line.residentMiB?.toFixed(0) ?? '',
     `${(line.generatorCpuShare * 100).toFixed(0)} %`,
     line.ratio === null ? '' : `${line.compares} ${ratioText(line.ratio)}`,
     line.cpuRatio === null ? '' : ratioText(line.cpuRatio),
     leadText(line),
-    line.target === null ? '' : targetText(line.target),
   ]);
   return [
-    '| scenario | variant | requests/s | p50 ms | p99 ms | CPU ms | MiB | generator | ratio (rounds) | by CPU | Atelier | target |',
-    '|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|',
+    '| scenario | variant | requests/s | p50 ms | p99 ms | CPU ms | Postgres ms | MiB | generator | ratio (rounds) | by CPU | Atelier |',
+    '|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|',
     ...rows.map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`),
   ];
 }
@@ -185,47 +147,4 @@ function leadText({ lead, cpuLead }: Line): string {
 
 function ratioText({ ofMedians, lowest, highest }: Ratio): string {
   return `${ofMedians.toFixed(2)} (${lowest.toFixed(2)}–${highest.toFixed(2)})`;
-}
-
-function targetText({ isMet, ...target }: (Target | Lead) & { isMet: boolean }): string {
-  return `${wantedText(target)}: ${isMet ? 'met' : 'missed'}`;
-}
-
-function wantedText(target: Target | Lead): string {
-  switch (target.kind) {
-    case 'lead':
-      return `Atelier ≥ ${target.least} ×`;
-    case 'ratio':
-      return `≤ ${target.most.toFixed(1)}`;
-    case 'throughput':
-      return `≥ ${target.least.toFixed(2)}`;
-    case 'median':
-      return `median ≤ ${target.mostMs} ms`;
-  }
-}
-
-function verdictOf(
-  target: Target | undefined,
-  { ratio, mediansMs }: { ratio: Ratio | null; mediansMs: readonly number[] | undefined },
-): Line['target'] {
-  switch (target?.kind) {
-    case undefined:
-      return null;
-    case 'ratio':
-      return ratio && { ...target, isMet: ratio.ofMedians <= target.most };
-    case 'throughput':
-      return ratio && { ...target, isMet: ratio.ofMedians >= target.least };
-    case 'median':
-      return mediansMs === undefined
-        ? null
-        : { ...target, isMet: median(mediansMs) <= target.mostMs };
-  }
-}
-
-/** Computes the median of each request over the rounds that reached it. */
-function mediansOf({ rounds }: MeasuredVariant): number[] {
-  const requestCount = rounds[0]?.mediansMs.length ?? 0;
-  return Array.from({ length: requestCount }, (_, index) =>
-    median(rounds.map(({ mediansMs }) => mediansMs[index] ?? Number.NaN).filter(Number.isFinite)),
-  );
 }

@@ -1,18 +1,28 @@
 import type { LoadJob } from './load.ts';
 import type { ServerProcess } from './server-process.ts';
+import type { Ratio } from './statistics.ts';
 
 export type Traffic = Omit<LoadJob, 'until'>;
 
 /** Traffic without the number of connections: what scenarios and contestants share. */
 export type CommonTraffic = Pick<Traffic, 'headers' | 'accessTokens' | 'tokenHeader' | 'requests'>;
 
+/**
+ * What a variant is beside the others of its scenario:
+ *
+ * - `service`: what the targets judge;
+ * - `limit`: the same work by hand;
+ * - `framework`: the same work on the service's framework without anything else;
+ * - `plain` and `tuned`: another stack as its guides say, and in the ways of the service;
+ * - `product`: similar work of a whole product;
+ * - `comparison`: anything that shows where time goes.
+ */
+export type Role = 'service' | 'limit' | 'framework' | 'plain' | 'tuned' | 'product' | 'comparison';
+
 interface AnyVariant {
   readonly name: string;
   readonly server: ServerProcess;
-  /** False if the target doesn't apply, because the variant is only a comparison. */
-  readonly isJudged?: boolean;
-  /** The minimum throughput of the judged variant, as a multiple of this one's. */
-  readonly leadWanted?: number;
+  readonly role: Role;
   /** Starts background load for each round. @returns a function that stops it */
   readonly background?: () => Promise<() => Promise<void>>;
 }
@@ -32,21 +42,34 @@ interface Action extends AnyVariant {
 /** A kind of load. The variants of a scenario take turns. */
 export type Variant = Requests | Action;
 
-/** The target of a scenario. */
+/** What a scenario has to reach. Each is judged by what its variants measured. */
 export type Target =
-  /** The maximum ratio of median or p99 times. */
-  | { readonly kind: 'ratio'; readonly of: 'p50' | 'p99'; readonly most: number }
-  | { readonly kind: 'throughput'; readonly least: number }
-  | { readonly kind: 'median'; readonly mostMs: number };
+  /** The throughput of the service relative to each variant of a role. */
+  | { readonly kind: 'throughput'; readonly over: Role; readonly least: number }
+  /** The same by processor time: the throughput on one core that does nothing else. */
+  | { readonly kind: 'processor'; readonly over: Role; readonly least: number }
+  /** The p99 or memory of the service relative to the variant of a role. */
+  | { readonly kind: 'p99' | 'memory'; readonly beside: Role; readonly most: number }
+  /** The last variant relative to the first: by the medians, or in the highest round. */
+  | {
+      readonly kind: 'growth';
+      readonly of: 'p50' | 'p99';
+      readonly by: keyof Pick<Ratio, 'ofMedians' | 'highest'>;
+      readonly most: number;
+    }
+  /** The processor time of Postgres for each request of each variant. */
+  | { readonly kind: 'postgres'; readonly mostMs: number }
+  /** The p99 of each request of the traffic. */
+  | { readonly kind: 'slowest'; readonly mostMs: number };
 
 export interface Scenario {
   readonly id: string;
   readonly title: string;
-  /** The first is the base of the ratio. */
+  /** The first is the base of the ratios. */
   readonly variants: readonly Variant[];
   /** Which measure ratios compare; `p50` by default. */
   readonly compares?: Measure;
-  readonly target?: Target;
+  readonly targets?: readonly Target[];
 }
 
 export type Measure = 'p50' | 'p99' | 'throughput';

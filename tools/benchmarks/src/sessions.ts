@@ -20,15 +20,16 @@ export function sessionScenarios(fixtures: Fixtures): Scenario[] {
       title: 'GET /api/auth/user while others log in',
       compares: 'p99',
       variants: [
-        { name: 'no logins', server: fixtures.api, traffic: one },
+        { name: 'no logins', server: fixtures.api, role: 'service', traffic: one },
         {
           name: `${parallelLogins} concurrent logins`,
           server: fixtures.api,
+          role: 'service',
           traffic: one,
           background: async () => keepLoggingIn(fixtures),
         },
       ],
-      target: { kind: 'ratio', of: 'p99', most: 2 },
+      targets: [{ kind: 'growth', of: 'p99', by: 'highest', most: 2 }],
     },
     {
       id: 'S9',
@@ -58,6 +59,7 @@ function refreshing({ api, seeded }: Fixtures, connections: number): Scenario['v
   return {
     name: connections === 1 ? 'one session' : `${connections} concurrent sessions`,
     server: api,
+    role: 'service',
     async traffic() {
       const first = seeded.emails.slice(0, connections).map(async (email) => {
         const client = createClient({ baseUrl: api.url });

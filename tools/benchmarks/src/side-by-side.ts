@@ -1,10 +1,11 @@
-import type { Contestant } from './contestants.ts';
+import type { Contestant, SideBySide } from './contestants.ts';
 import type { LoadRequest } from './load.ts';
 import type { CommonTraffic, Scenario, Variant } from './scenario.ts';
 import { get, idsOf, type Fixtures } from './fixtures.ts';
 
 const connections = 10;
 const commentedTasks = 100;
+const longestPage = 50;
 const text = 'Looks good to me; one word in the second paragraph is missing.';
 
 /** S0 to S3 compare the service with contestants, on ten connections. */
@@ -15,46 +16,60 @@ export function sideBySide(fixtures: Fixtures): Scenario[] {
       title: 'GET /health',
       compares: 'throughput',
       variants: [
-        ...variantsOf(fixtures, 'S0', async () => ({
-          headers: {},
-          accessTokens: [],
-          requests: [get('/health')],
-        })),
+        ...variantsOf(fixtures, 'S0', healthTraffic),
         {
           name: 'a server of a few bytes: the limit of the generator',
           server: fixtures.bareServer,
-          isJudged: false,
+          role: 'comparison',
           traffic: async () => ({
+            ...(await healthTraffic()),
             url: fixtures.bareServer.url,
             connections,
-            headers: {},
-            accessTokens: [],
-            requests: [get('/health')],
           }),
         },
       ],
-      target: { kind: 'throughput', least: 0.95 },
+      targets: [{ kind: 'throughput', over: 'limit', least: 0.55 }],
     },
     {
       id: 'S1',
       title: 'GET /api/auth/user',
       compares: 'throughput',
       variants: variantsOf(fixtures, 'S1', () => userTraffic(fixtures)),
-      target: { kind: 'throughput', least: 1 },
+      targets: [
+        { kind: 'throughput', over: 'limit', least: 0.9 },
+        { kind: 'p99', beside: 'framework', most: 1.3 },
+      ],
     },
     {
       id: 'S2',
-      title: 'GET /api/tasks?limit=50',
+      title: 'GET /api/tasks?limit=41 to 50',
       compares: 'throughput',
       variants: variantsOf(fixtures, 'S2', () => taskTraffic(fixtures)),
-      target: { kind: 'throughput', least: 0.92 },
+      targets: [
+        { kind: 'throughput', over: 'limit', least: 1.3 },
+        { kind: 'memory', beside: 'framework', most: 1.6 },
+      ],
+    },
+    {
+      id: 'S2-writes',
+      title: 'GET /api/tasks?limit=41 to 50, and every tenth request a comment',
+      compares: 'throughput',
+      variants: variantsOf(fixtures, 'S2-writes', () => editedTaskTraffic(fixtures)),
+      targets: [
+        { kind: 'throughput', over: 'limit', least: 2 },
+        { kind: 'throughput', over: 'plain', least: 3 },
+        { kind: 'throughput', over: 'product', least: 8 },
+      ],
     },
     {
       id: 'S3',
       title: 'POST /api/tasks/{id}/comments',
       compares: 'throughput',
       variants: variantsOf(fixtures, 'S3', () => commentTraffic(fixtures)),
-      target: { kind: 'throughput', least: 0.95 },
+      targets: [
+        { kind: 'processor', over: 'limit', least: 0.75 },
+        { kind: 'throughput', over: 'tuned', least: 1 },
+      ],
     },
   ];
 }
@@ -62,19 +77,18 @@ export function sideBySide(fixtures: Fixtures): Scenario[] {
 /** Orders the limit first, then the service, then the others. */
 function variantsOf(
   { api, contestants }: Fixtures,
-  scenario: Contestant['scenarios'][number],
+  scenario: SideBySide,
   trafficOf: () => Promise<CommonTraffic>,
 ): Variant[] {
   const variant = (
-    contestant: Pick<Contestant, 'name' | 'server' | 'requestOf' | 'leadWanted' | 'trafficOf'>,
+    contestant: Pick<Contestant, 'name' | 'server' | 'role' | 'requestOf' | 'trafficOf'>,
   ): Variant => {
-    const { name, server, leadWanted } = contestant;
+    const { name, server, role } = contestant;
     const { requestOf = (request: LoadRequest) => request } = contestant;
     return {
       name,
       server,
-      ...(leadWanted !== undefined && { leadWanted }),
-      isJudged: server === api,
+      role,
       async traffic() {
         const { requests, ...rest } = contestant.trafficOf?.(scenario) ?? (await trafficOf());
         return { ...rest, url: server.url, connections, requests: requests.map(requestOf) };
@@ -84,19 +98,36 @@ function variantsOf(
   const [limit, ...others] = contestants
     .filter(({ scenarios }) => scenarios.includes(scenario))
     .map(variant);
-  return [...(limit ? [limit] : []), variant({ name: 'Atelier', server: api }), ...others];
+  const service = variant({ name: 'Atelier', server: api, role: 'service' });
+  return [...(limit ? [limit] : []), service, ...others];
+}
+
+async function healthTraffic(): Promise<CommonTraffic> {
+  return { headers: {}, accessTokens: [], requests: [get('/health')] };
 }
 
 export async function userTraffic({ accessTokens }: Fixtures): Promise<CommonTraffic> {
   return { headers: {}, accessTokens, requests: [get('/api/auth/user')] };
 }
 
+/** Ten pages in turn, so that a server that keeps the last page gains nothing. */
 export async function taskTraffic({ accessTokens, seeded }: Fixtures): Promise<CommonTraffic> {
   return {
     headers: { 'x-organization-id': seeded.workOrganizationId },
     accessTokens,
-    requests: [get('/api/tasks?limit=50')],
+    requests: Array.from({ length: 10 }, (_, n) => get(`/api/tasks?limit=${longestPage - n}`)),
   };
+}
+
+/** Comments on tasks after the listed ones: on those, counting would take longer with every round. */
+async function editedTaskTraffic(fixtures: Fixtures): Promise<CommonTraffic> {
+  const { requests: pages, headers, ...rest } = await taskTraffic(fixtures);
+  const ids = await idsOf(fixtures, {
+    organizationId: fixtures.seeded.workOrganizationId,
+    list: '/api/tasks?sort=-createdAt',
+  });
+  const requests = ids.slice(longestPage).flatMap((id) => [...pages.slice(0, 9), commentOn(id)]);
+  return { ...rest, headers, requests };
 }
 
 /** Comments on tasks of another team than S2 lists, because many comments would slow down its list. */
@@ -111,10 +142,10 @@ export async function commentTraffic(fixtures: Fixtures): Promise<CommonTraffic>
   return {
     headers: { 'x-organization-id': boardOrganizationId },
     accessTokens: fixtures.accessTokens,
-    requests: taskIds.map((id) => ({
-      method: 'POST' as const,
-      path: `/api/tasks/${id}/comments`,
-      body: { body: text },
-    })),
+    requests: taskIds.map(commentOn),
   };
+}
+
+function commentOn(taskId: string): LoadRequest {
+  return { method: 'POST', path: `/api/tasks/${taskId}/comments`, body: { body: text } };
 }

@@ -66,14 +66,24 @@ export async function startUploads({
           id: 'S6-initiate',
           title: 'POST /api/upload/initiate',
           variants: [
-            { name: `${partCount} parts`, server: api, act: () => initiateAndAbort(uploader) },
+            {
+              name: `${partCount} parts`,
+              server: api,
+              role: 'service',
+              act: () => initiateAndAbort(uploader),
+            },
           ],
         },
         {
           id: 'S6-complete',
           title: 'POST /api/upload/complete',
           variants: [
-            { name: `${partCount} parts`, server: api, act: () => uploadAndRemove(uploader) },
+            {
+              name: `${partCount} parts`,
+              server: api,
+              role: 'service',
+              act: () => uploadAndRemove(uploader),
+            },
           ],
         },
       ],

@@ -1,81 +1,91 @@
 import { describe, expect, test } from 'vitest';
-import type { Line } from './report.ts';
-import { verdictsOf, verdictTable } from './verdicts.ts';
+import type { MeasuredVariant } from './measure.ts';
+import type { Target } from './scenario.ts';
+import { round, variant } from './testing.ts';
+import { factVerdicts, verdictsOf, verdictTable } from './verdicts.ts';
 
-function line(id: string, variant: string, more: Partial<Line> = {}): Line {
-  return {
-    id,
-    title: 'GET /a?b|c',
-    variant,
-    requestsPerSecond: 1000,
-    p50Ms: 1,
-    p99Ms: 10,
-    cpuMsPerRequest: 0.1,
-    generatorCpuShare: 0.5,
-    residentMiB: 100,
-    compares: 'throughput',
-    ratio: null,
-    cpuRatio: null,
-    lead: null,
-    cpuLead: null,
-    target: null,
-    ...more,
-  };
+function judge(target: Target, variants: readonly MeasuredVariant[]) {
+  const scenario = { id: 'S1', title: 'GET /a', variants: [], targets: [target] };
+  return verdictsOf([{ scenario, variants }]);
 }
-
-const of = (ofMedians: number) => ({ ofMedians, lowest: ofMedians, highest: ofMedians });
 
 describe('verdicts', () => {
   test.each([
+    [2, true],
+    [2.01, false],
+  ])('judge twice the throughput of another where %d is wanted', (least, isMet) => {
+    const target = { kind: 'throughput', over: 'plain', least } as const;
+    const variants = [
+      variant('limit', [round(1)]),
+      variant('service', [round(10)]),
+      variant('plain', [round(20)]),
+    ];
+    const what = 'throughput beside the plain';
+    expect(judge(target, variants)).toEqual([
+      { id: 'S1', what, wanted: `≥ ${least} ×`, reached: '2.00 ×', isMet },
+    ]);
+  });
+
+  test('judge by processor time, whatever the throughput', () => {
+    const target = { kind: 'processor', over: 'limit', least: 0.75 } as const;
+    const limit = variant('limit', [round(1, { cpuMsPerRequest: 0.75 })]);
+    const judged = [1, 1.01].map((cpuMsPerRequest) =>
+      judge(target, [limit, variant('service', [round(50, { cpuMsPerRequest })])]),
+    );
+    expect(judged.flat().map(({ isMet }) => isMet)).toEqual([true, false]);
+    expect(judge(target, [limit, variant('service', [round(1)])])).toEqual([]);
+  });
+
+  test.each([
     [13, 120, [true, true]],
     [13.1, 120.1, [false, false]],
-  ])('judge p99 %d and memory %d against bare Fastify', (p99Ms, residentMiB, isMet) => {
-    const verdicts = verdictsOf(
-      [line('S2', 'Atelier', { p99Ms, residentMiB }), line('S2', 'bare Fastify')],
-      [],
-    );
-    expect(verdicts.map(({ what }) => what)).toEqual([
-      'p99 against bare Fastify',
-      'memory against bare Fastify',
-    ]);
+  ])('judge p99 %d and memory %d beside bare Fastify', (p99Ms, residentBytes, isMet) => {
+    const variants = [
+      variant('service', [round(1, { p99Ms, residentBytes })]),
+      variant('framework', [round(1, { p99Ms: 10, residentBytes: 100 })]),
+    ];
+    const verdicts = [
+      ...judge({ kind: 'p99', beside: 'framework', most: 1.3 }, variants),
+      ...judge({ kind: 'memory', beside: 'framework', most: 1.2 }, variants),
+    ];
     expect(verdicts.map((verdict) => verdict.isMet)).toEqual(isMet);
   });
 
-  test.each([
-    [3, true],
-    [2.99, false],
-  ])('judge a lead of %d where 3 is wanted', (lead, isMet) => {
-    const target = { kind: 'lead', least: 3, isMet } as const;
-    const verdicts = verdictsOf([line('S1', 'Hono', { lead: of(lead), target })], []);
-    expect(verdicts).toEqual([
-      {
-        id: 'S1',
-        what: 'throughput against Hono',
-        wanted: '≥ 3 ×',
-        reached: `${lead.toFixed(2)} ×`,
-        isMet,
-      },
+  test('judge growth by the medians, or in every round', () => {
+    const rounds = (...times: number[]) => times.map((ms) => round(ms));
+    const variants = [
+      variant('service', rounds(10, 10, 10)),
+      variant('service', rounds(14, 15, 21)),
+    ];
+    const target = { kind: 'growth', of: 'p99', most: 2 } as const;
+    expect(judge({ ...target, by: 'ofMedians' }, variants)).toMatchObject([
+      { reached: '1.50 ×', isMet: true },
     ]);
+    expect(judge({ ...target, by: 'highest' }, variants)).toMatchObject([
+      { reached: '2.10 ×', isMet: false },
+    ]);
+    expect(judge({ ...target, by: 'highest' }, variants.slice(0, 1))).toEqual([]);
   });
 
-  test.each([
-    [1, true],
-    [0.99, false],
-  ])('never let bare Fastify serve more: %d', (lead, isMet) => {
-    const verdicts = verdictsOf(
-      [line('S3', 'Atelier'), line('S3', 'bare Fastify', { lead: of(lead) })],
-      [],
+  test('judge what Postgres takes for each variant', () => {
+    const variants = [0.5, 0.51, null].map((postgresMsPerRequest) =>
+      variant('service', [round(1, { postgresMsPerRequest })]),
     );
-    expect(verdicts.find(({ what }) => what === 'throughput against bare Fastify')?.isMet).toBe(
-      isMet,
-    );
+    const verdicts = judge({ kind: 'postgres', mostMs: 0.5 }, variants);
+    expect(verdicts.map(({ isMet }) => isMet)).toEqual([true, false]);
+  });
+
+  test('judge each request equally, and skip requests that no round reached', () => {
+    const rounds = [round(1, { p99sMs: [10, 60] }), round(1, { p99sMs: [20, Number.NaN] })];
+    const verdicts = judge({ kind: 'slowest', mostMs: 50 }, [variant('service', rounds)]);
+    expect(verdicts).toMatchObject([{ reached: '60.00 ms', isMet: false }]);
   });
 
   test('judge only facts that have a target', () => {
     const fact = { id: 'S6', title: 'to complete', value: 4, unit: 'round trips' } as const;
-    expect(verdictsOf([], [fact])).toEqual([]);
-    expect(verdictsOf([], [{ ...fact, most: 4 }])[0]?.isMet).toBe(true);
-    expect(verdictsOf([], [{ ...fact, most: 3 }])[0]?.isMet).toBe(false);
+    expect(factVerdicts([fact])).toEqual([]);
+    expect(factVerdicts([{ ...fact, most: 4 }])[0]?.isMet).toBe(true);
+    expect(factVerdicts([{ ...fact, most: 3 }])[0]?.isMet).toBe(false);
   });
 
   test('list missed targets first, one row each', () => {

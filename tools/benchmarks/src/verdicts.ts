@@ -1,6 +1,7 @@
 import type { Fact } from './fact.ts';
-import type { Line } from './report.ts';
-import { median } from './statistics.ts';
+import type { MeasuredScenario, MeasuredVariant } from './measure.ts';
+import type { Measure, Role, Target } from './scenario.ts';
+import { median, ratioOf, type Ratio } from './statistics.ts';
 
 /** A target and whether a run met it. */
 export interface Verdict {
@@ -11,103 +12,166 @@ export interface Verdict {
   readonly isMet: boolean;
 }
 
-const service = 'Atelier';
-const fastify = 'bare Fastify';
-const sideBySide = ['S0', 'S1', 'S2', 'S3'];
-const maxOfFastifyP99 = 1.3;
-const maxOfFastifyMemory = 1.2;
-
-/** Judges every target that the lines and facts cover. */
-export function verdictsOf(lines: readonly Line[], facts: readonly Fact[]): Verdict[] {
-  return [
-    ...sideBySide.flatMap((id) => againstLimits(lines, id)),
-    ...lines.flatMap(ofLead),
-    ...lines.flatMap(ofGrowth),
-    ...facts.flatMap(ofFact),
-  ].toSorted((one, other) => one.id.localeCompare(other.id));
+/** Judges every target of the scenarios. A target whose variants weren't measured has no verdict. */
+export function verdictsOf(measured: readonly MeasuredScenario[]): Verdict[] {
+  return measured.flatMap((each) =>
+    (each.scenario.targets ?? []).flatMap((target) =>
+      judged(target, each).map((verdict) => ({ id: each.scenario.id, ...verdict })),
+    ),
+  );
 }
 
-function againstLimits(lines: readonly Line[], id: string): Verdict[] {
-  const inScenario = (variant: string) =>
-    lines.find((line) => line.id === id && line.variant === variant);
-  const [own, bare] = [inScenario(service), inScenario(fastify)];
-  if (!own) return [];
-  return [
-    ...(own.ratio && own.target?.kind === 'throughput'
-      ? [
-          atLeast(own.target.least, own.ratio.ofMedians, {
-            id,
-            what: 'throughput against the limit',
-          }),
-        ]
-      : []),
-    ...(bare?.lead
-      ? [atLeast(1, bare.lead.ofMedians, { id, what: 'throughput against bare Fastify' })]
-      : []),
-    ...(bare
-      ? [
-          atMost(maxOfFastifyP99, own.p99Ms / bare.p99Ms, {
-            id,
-            what: 'p99 against bare Fastify',
-          }),
-        ]
-      : []),
-    ...(id === 'S2' && bare?.residentMiB && own.residentMiB
-      ? [
-          atMost(maxOfFastifyMemory, own.residentMiB / bare.residentMiB, {
-            id,
-            what: 'memory against bare Fastify',
-          }),
-        ]
-      : []),
-  ];
+/** Judges the facts that have a target. */
+export function factVerdicts(facts: readonly Fact[]): Verdict[] {
+  return facts.flatMap(({ id, title, value, unit, most }) => {
+    if (most === undefined) return [];
+    const reached = unit === 's' ? value.toFixed(2) : String(value);
+    return [
+      {
+        id,
+        what: title,
+        wanted: `≤ ${most} ${unit}`,
+        reached: `${reached} ${unit}`,
+        isMet: value <= most,
+      },
+    ];
+  });
 }
 
-function ofLead({ id, variant, lead, target }: Line): Verdict[] {
-  if (lead === null || target?.kind !== 'lead') return [];
-  return [atLeast(target.least, lead.ofMedians, { id, what: `throughput against ${variant}` })];
-}
+type Judged = Omit<Verdict, 'id'>;
 
-function ofGrowth({ id, title, variant, ratio, target, mediansMs = [] }: Line): Verdict[] {
-  const what = `\`${title}\`, ${variant}`;
-  if (target?.kind === 'ratio' && ratio) {
-    return [atMost(target.most, ratio.ofMedians, { id, what: `${target.of} of ${what}` })];
+function judged(target: Target, measured: MeasuredScenario): Judged[] {
+  const { variants, scenario } = measured;
+  switch (target.kind) {
+    case 'throughput':
+      return compared(variants, target.over, (service, other) =>
+        atLeast(target.least, ratioBy(other, service, 'throughput').ofMedians, {
+          what: `throughput beside ${other.name}`,
+        }),
+      );
+    case 'processor':
+      return compared(variants, target.over, (service, other) => {
+        const ratio = processorRatio(other, service);
+        const what = `throughput by processor time beside ${other.name}`;
+        return ratio && atLeast(target.least, ratio.ofMedians, { what });
+      });
+    case 'p99':
+      return compared(variants, target.beside, (service, other) =>
+        atMost(target.most, ratioBy(other, service, 'p99').ofMedians, {
+          what: `p99 beside ${other.name}`,
+        }),
+      );
+    case 'memory':
+      return compared(variants, target.beside, (service, other) => {
+        const [own, beside] = [memoryOf(service), memoryOf(other)];
+        const what = `memory beside ${other.name}`;
+        return own === null || beside === null ? null : atMost(target.most, own / beside, { what });
+      });
+    case 'growth':
+      return grown(target, measured);
+    case 'postgres':
+      return variants.flatMap((variant) => {
+        const found = known(variant.rounds.map((round) => round.postgresMsPerRequest));
+        if (found === null) return [];
+        const what = `Postgres for \`${scenario.title}\`, ${variant.name}`;
+        return [within(target.mostMs, median(found), { what })];
+      });
+    case 'slowest':
+      return variants.map((variant) =>
+        within(target.mostMs, slowestOf(variant), {
+          what: `p99 of the slowest of \`${scenario.title}\``,
+        }),
+      );
   }
-  if (target?.kind !== 'median') return [];
-  const [usual, slowest] = [median(mediansMs), Math.max(...mediansMs)];
+}
+
+/** Judges the service beside every variant of a role. */
+function compared(
+  variants: readonly MeasuredVariant[],
+  role: Role,
+  judge: (service: MeasuredVariant, other: MeasuredVariant) => Judged | null,
+): Judged[] {
+  const service = variants.find((variant) => variant.role === 'service');
+  if (!service) return [];
+  const others = variants.filter((variant) => variant.role === role);
+  return others.flatMap((other) => judge(service, other) ?? []);
+}
+
+function grown(
+  target: Extract<Target, { kind: 'growth' }>,
+  { variants, scenario }: MeasuredScenario,
+): Judged[] {
+  const [first, last] = [variants[0], variants.at(-1)];
+  if (!first || !last || first === last) return [];
+  const reached = ratioBy(first, last, target.of)[target.by];
+  const round = target.by === 'highest' ? ', in every round' : '';
   return [
-    {
-      id,
-      what: `median of ${what}`,
-      wanted: `≤ ${target.mostMs} ms`,
-      reached: `${usual.toFixed(1)} ms, slowest ${slowest.toFixed(1)} ms`,
-      isMet: target.isMet,
-    },
+    atMost(target.most, reached, {
+      what: `${target.of} of \`${scenario.title}\`, ${last.name}${round}`,
+    }),
   ];
 }
 
-function ofFact({ id, title, value, unit, most }: Fact): Verdict[] {
-  if (most === undefined) return [];
-  const reached = unit === 's' ? value.toFixed(2) : String(value);
-  return [
-    {
-      id,
-      what: title,
-      wanted: `≤ ${most} ${unit}`,
-      reached: `${reached} ${unit}`,
-      isMet: value <= most,
-    },
-  ];
+/** Reads a measure of each round. */
+export function valuesOf({ rounds }: MeasuredVariant, measure: Measure): number[] {
+  switch (measure) {
+    case 'p50':
+      return rounds.map(({ p50Ms }) => p50Ms);
+    case 'p99':
+      return rounds.map(({ p99Ms }) => p99Ms);
+    case 'throughput':
+      return rounds.map(({ requestsPerSecond }) => requestsPerSecond);
+  }
 }
 
-type Named = Pick<Verdict, 'id' | 'what'>;
+function ratioBy(base: MeasuredVariant, other: MeasuredVariant, measure: Measure): Ratio {
+  return ratioOf(valuesOf(base, measure), valuesOf(other, measure));
+}
 
-function atLeast(least: number, reached: number, named: Named): Verdict {
+/** Compares processor time as throughputs on one core are compared; null if one is unknown. */
+export function processorRatio(base: MeasuredVariant, other: MeasuredVariant): Ratio | null {
+  const [ofBase, ofOther] = [base, other].map(({ rounds }) =>
+    known(rounds.map(({ cpuMsPerRequest }) => cpuMsPerRequest)),
+  );
+  return ofBase && ofOther ? ratioOf(ofOther, ofBase) : null;
+}
+
+function memoryOf({ rounds }: MeasuredVariant): number | null {
+  const found = known(rounds.map(({ residentBytes }) => residentBytes));
+  return found && median(found);
+}
+
+/** The highest p99 of a request: of each, the median of the rounds that sent it. */
+function slowestOf({ rounds }: MeasuredVariant): number {
+  const [{ p99sMs: requests } = { p99sMs: [] }] = rounds;
+  const p99s = requests.map((_, index) =>
+    median(rounds.map(({ p99sMs }) => p99sMs[index] ?? Number.NaN).filter(Number.isFinite)),
+  );
+  return Math.max(...p99s);
+}
+
+function known(values: readonly (number | null)[]): number[] | null {
+  const found = values.flatMap((value) => value ?? []);
+  return found.length === values.length ? found : null;
+}
+
+type Named = Pick<Verdict, 'what'>;
+
+function atLeast(least: number, reached: number, named: Named): Judged {
   return { ...named, wanted: `≥ ${least} ×`, reached: times(reached), isMet: reached >= least };
 }
 
-function atMost(most: number, reached: number, named: Named): Verdict {
+function atMost(most: number, reached: number, named: Named): Judged {
   return { ...named, wanted: `≤ ${most} ×`, reached: times(reached), isMet: reached <= most };
+}
+
+function within(mostMs: number, reached: number, named: Named): Judged {
+  return {
+    ...named,
+    wanted: `≤ ${mostMs} ms`,
+    reached: `${reached.toFixed(2)} ms`,
+    isMet: reached <= mostMs,
+  };
 }
 
 function times(value: number): string {
