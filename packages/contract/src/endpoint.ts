@@ -178,6 +178,8 @@ function errorsOf(spec: EndpointSpec): ErrorCode[] {
   if (spec.method !== 'GET') {
     codes.add('malformed_json').add('body_too_large').add('unsupported_media_type');
   }
+  // Only a key can mean several organizations.
+  if (useOfKeys(spec) === 'refused') codes.delete('organization_required');
   if (spec.idempotent) codes.add('idempotency_in_flight').add('idempotency_key_reused');
   if (spec.ifMatch) codes.add('precondition_failed');
   if (spec.rateLimit !== 'none') codes.add('rate_limited');

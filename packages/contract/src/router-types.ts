@@ -45,7 +45,9 @@ type CodeOf<Spec extends EndpointSpec> = Spec extends { toleratesAnyBody: true }
       | 'malformed_request'
       | 'internal_error'
       | 'service_unavailable'
-      | AccessCode<Spec['access']>
+      | (Spec extends RefusesKeys
+          ? Exclude<AccessCode<Spec['access']>, 'organization_required'>
+          : AccessCode<Spec['access']>)
       | KeyCode<Spec>
       | (Spec extends { confirmation: ConfirmationNeed } ? 'confirmation_required' : never)
       | (Spec extends { errors: readonly (infer Own extends ErrorCode)[] } ? Own : never)
@@ -84,11 +86,13 @@ type AccessCode<Declared extends Access> = Declared extends { kind: 'public' }
               | 'second_factor_enrollment_required'
               | 'permission_denied';
 
+type RefusesKeys = { keys: 'refused' } | { access: { permission: PermissionOfSessions } };
+
 type KeyCode<Spec extends EndpointSpec> = Spec['access'] extends { kind: 'public' | 'share' }
   ? never
   : Spec extends { keys: 'any' }
     ? never
-    : Spec extends { keys: 'refused' } | { access: { permission: PermissionOfSessions } }
+    : Spec extends RefusesKeys
       ? 'key_refused'
       : 'scope_missing';
 

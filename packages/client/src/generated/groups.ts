@@ -921,7 +921,7 @@ export interface OperationGroups {
      *
      * **Recorded as:** `asset.purge`.
      *
-     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `key_refused`, `confirmation_required`, `not_found`.
+     * **Errors:** `second_factor_enrollment_required`, `key_refused`, `confirmation_required`, `not_found`.
      *
      * `DELETE /api/assets/bin/:id`
      */
@@ -935,7 +935,7 @@ export interface OperationGroups {
      *
      * **Recorded as:** `organization.empty_bin`.
      *
-     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `key_refused`, `confirmation_required`.
+     * **Errors:** `second_factor_enrollment_required`, `key_refused`, `confirmation_required`.
      *
      * `DELETE /api/assets/bin`
      */
@@ -2051,7 +2051,7 @@ export interface OperationGroups {
      *
      * **Access:** `task:read`: every role.
      *
-     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `key_refused`, `not_found`.
+     * **Errors:** `second_factor_enrollment_required`, `key_refused`, `not_found`.
      *
      * `PUT /api/tasks/:id/follow`
      */
@@ -2063,7 +2063,7 @@ export interface OperationGroups {
      *
      * **Access:** `task:read`: every role.
      *
-     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `key_refused`, `not_found`.
+     * **Errors:** `second_factor_enrollment_required`, `key_refused`, `not_found`.
      *
      * `DELETE /api/tasks/:id/follow`
      */

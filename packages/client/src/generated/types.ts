@@ -3734,7 +3734,7 @@ export interface Operations {
     params: { id: Id };
     options: CallOptions;
     data: Deleted;
-    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'key_refused' | 'confirmation_required' | 'not_found';
+    errors: CommonError | BodyError | MemberError | 'second_factor_enrollment_required' | 'key_refused' | 'confirmation_required' | 'not_found';
   };
   'assets.emptyBin': {
     query?: {
@@ -3745,7 +3745,7 @@ export interface Operations {
     };
     options: CallOptions;
     data: EmptiedBin;
-    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'key_refused' | 'confirmation_required';
+    errors: CommonError | BodyError | MemberError | 'second_factor_enrollment_required' | 'key_refused' | 'confirmation_required';
   };
   'assets.listInCollection': {
     params: { collectionId: Id };
@@ -4492,13 +4492,13 @@ export interface Operations {
     params: { id: Id };
     options: CallOptions;
     data: TaskFollowing;
-    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'key_refused' | 'not_found';
+    errors: CommonError | BodyError | MemberError | 'second_factor_enrollment_required' | 'key_refused' | 'not_found';
   };
   'notifications.unfollow': {
     params: { id: Id };
     options: CallOptions;
     data: TaskFollowing;
-    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'key_refused' | 'not_found';
+    errors: CommonError | BodyError | MemberError | 'second_factor_enrollment_required' | 'key_refused' | 'not_found';
   };
   'notifications.followers': {
     params: { id: Id };

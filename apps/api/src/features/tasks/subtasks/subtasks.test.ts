@@ -160,7 +160,7 @@ describe('a subtask', () => {
 });
 
 test('in parallel, a task gets no more than 100 subtasks, and counts them all', async () => {
-  const { projectId, newTask, create, progress } = await board();
+  const { projectId, newTask, create, update, progress } = await board();
   const id = await newTask();
   for (let index = 0; index < 95; index += 1) await newTask({ parentId: id, status: 'DONE' });
   const project = sql`select id from projects where id = ${projectId}`;
@@ -172,6 +172,8 @@ test('in parallel, a task gets no more than 100 subtasks, and counts them all', 
   const codes = responses.map(({ status, body }) => body.code ?? status);
   expect(codes.filter((code) => code === 201)).toHaveLength(5);
   expect(codes.filter((code) => code === 'too_many_subtasks')).toHaveLength(7);
+  const late = await update(await newTask(), { parentId: id });
+  expect([late.status, late.body.code]).toEqual([409, 'too_many_subtasks']);
   expect(await progress(id)).toEqual([95, 100]);
 });
 
