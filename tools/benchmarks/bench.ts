@@ -58,7 +58,9 @@ async function run(options: Options): Promise<void> {
   const stack = await track(startStack(dataDir));
   const seeded = readSeeded(dataDir) ?? (await seedDatabase(stack, { dataDir, options }));
   const inspection = inspectionOf(options.inspected, join(reports, 'profiles'));
-  const api = await track(startApi(stack.environment, join(dataDir, 'api.log'), inspection?.api));
+  // No jobs: they would follow what was seeded and written, which takes processor time from the requests.
+  const environment = { ...stack.environment, JOBS: 'separate' };
+  const api = await track(startApi(environment, join(dataDir, 'api.log'), inspection?.api));
   const generator = await track(startLoadGenerator());
 
   const contestants = [

@@ -10,7 +10,7 @@ import { newTeamOf } from '../../testing/organizations.ts';
 import { search, searchAll, suggest } from '../../testing/searches.ts';
 import { setUpApi } from '../../testing/set-up.ts';
 
-const queries = Number(process.env['SEARCH_QUERIES'] ?? 2_000);
+const queries = Number(process.env['SEARCH_QUERIES'] ?? 700);
 const atOnce = 8;
 const queriesPerSignIn = 500;
 
