@@ -48,6 +48,8 @@ const groups: readonly Group[] = [
       'operator storage [--fix]':
         'Compares storage and database; with `--fix`, deletes what nothing refers to',
       'operator verify': 'Checks every invariant of the data, in database and storage',
+      'operator distribute [--print]':
+        'Distributes the organizations over the workers of a Citus cluster; with `--print`, prints the statements',
     },
   },
   {
@@ -76,6 +78,8 @@ const groups: readonly Group[] = [
       'test:browser:quick':
         'Runs the same without the files tagged `// @module-tag slow`, in five minutes at most on two cores',
       'test:browser:mock': 'Runs those that need no real storage against the mock',
+      'test:citus [files…]':
+        'Runs the service on a Citus cluster: distribution with rows, statements, conformance and live updates',
       'test:faults [--seed <n>] [--seconds <n>] [--injected-faults]':
         'Applies load while Postgres, storage, mail and API fail, then checks that nothing is lost',
       'test:scale [--only <part>] [--clients <n>]':

@@ -1,7 +1,6 @@
 /** Writes what the server derives from its own files; with `--check`, says what is out of date instead. */
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { distributionSql } from './catalogue/distribution.ts';
 import { placesIn } from './catalogue/places.ts';
 import { catalogueProblems } from './catalogue/problems.ts';
 
@@ -16,10 +15,7 @@ const problems = catalogueProblems(
   await import('../src/db/generated/schema.ts'),
   placesIn(root, 'apps/api/src/**/tables.ts'),
 );
-if (problems.length === 0) {
-  const { catalogue } = await import('../src/db/catalogue.ts');
-  write(join(root, 'deploy/citus/distribution.sql'), distributionSql(catalogue));
-} else {
+if (problems.length > 0) {
   console.error(problems.join('\n'));
   process.exitCode = 1;
 }

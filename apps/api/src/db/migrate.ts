@@ -1,9 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
 import { packageDir } from '../package-dir.ts';
+import { migrateDistributed } from './distributed-migrations.ts';
+import { isDistributed, prepareForChanges } from './distribution.ts';
+import { readJournal } from './migration-files.ts';
 import { grantToService, type ServiceRole } from './grants.ts';
 import { setPolicies } from './policies.ts';
 
@@ -32,8 +34,19 @@ export async function migrateDatabase(
   const client = postgres(url, { max: 1, onnotice: () => {}, connect_timeout: 10 });
   try {
     await client`select pg_advisory_lock(${migrationLock})`;
+    const db = drizzle(client);
+    const isCluster = await isDistributed(db);
+    if (isCluster && hasPolicies) {
+      throw new Error(
+        'row-level security does not work on a distributed database: set DATABASE_ROW_LEVEL_SECURITY to false',
+      );
+    }
+    if (isCluster) await prepareForChanges(db);
     if (!(await isUpToDate(client))) {
-      await migrate(drizzle(client), { migrationsFolder }).catch((error: unknown) => {
+      const applied = isCluster
+        ? migrateDistributed(client, migrationsFolder)
+        : migrate(db, { migrationsFolder });
+      await applied.catch((error: unknown) => {
         throw isNotAllowed(error) ? behind(error) : error;
       });
     }
@@ -56,10 +69,7 @@ async function isUpToDate(client: postgres.Sql): Promise<boolean> {
   if (table?.['name'] === null) return false;
   const [latest] = await client<{ appliedMs: string | null }[]>`
     select max(created_at) as "appliedMs" from drizzle.__drizzle_migrations`;
-  // drizzle-kit writes this file.
-  const { entries } = JSON.parse(
-    await readFile(join(migrationsFolder, 'meta', '_journal.json'), 'utf8'),
-  ) as { entries: readonly { when: number }[] };
+  const entries = await readJournal(migrationsFolder);
   const newest = entries.at(-1);
   return newest !== undefined && Number(latest?.appliedMs ?? 0) >= newest.when;
 }

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from 'drizzle-orm';
 import { cloneDatabase } from '../testing/api.ts';
@@ -75,16 +74,4 @@ test('every table with an organization is declared as one of tenants', async () 
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id'
     where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace`);
   expect(tenantTables.map(({ name }) => name).toSorted()).toEqual(found);
-});
-
-test('the statements that distribute it first drop exactly the triggers on its rows', async () => {
-  const statements = await readFile(
-    new URL('../../../../deploy/citus/distribution.sql', import.meta.url),
-    'utf8',
-  );
-  const functions = await namesOf(sql`
-    select distinct t.tgfoid::regproc::text as name from pg_trigger t
-    where t.tgrelid in (${distributed}) and not t.tgisinternal`);
-  const dropped = [...statements.matchAll(/^drop function (\w+)\(\) cascade;$/gm)];
-  expect(dropped.map(([, name]) => name).toSorted()).toEqual(functions);
 });

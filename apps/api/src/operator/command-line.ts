@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { Email } from '@atelier/contract';
 import type { JobState } from '../domain/operate-jobs/queries.ts';
 import type { UpkeepMode } from '../domain/storage-upkeep/expired-uploads.ts';
+import type { DistributeMode } from './distribute.ts';
 
 const accountCommands = {
   'grant-admin': 'make a verified account a platform administrator',
@@ -22,6 +23,11 @@ const searchCommands = {
   reindex: 'build the search indexes of all organizations anew, while searches go on',
 } as const;
 
+const clusterCommands = {
+  distribute:
+    'distribute the organizations over the workers of a Citus cluster; with --print, print the statements',
+} as const;
+
 const storageCommands = {
   storage: 'compare the file storage with the database; with --fix, clean up at once',
   verify:
@@ -40,7 +46,16 @@ export type DatabaseCommand =
   | { readonly name: 'retry-job'; readonly jobId: string }
   | { readonly name: 'reindex' };
 
-export type Command = DatabaseCommand | StorageCommand | { readonly name: 'verify' };
+export interface DistributeCommand {
+  readonly name: 'distribute';
+  readonly mode: DistributeMode;
+}
+
+export type Command =
+  | DatabaseCommand
+  | StorageCommand
+  | DistributeCommand
+  | { readonly name: 'verify' };
 
 /** The command line does not match {@link usage}. */
 export class UsageError extends Error {
@@ -53,14 +68,22 @@ export const usage = `Usage: pnpm operator <command> <email>
        pnpm operator reindex
        pnpm operator storage [--fix]
        pnpm operator verify
+       pnpm operator distribute [--print]
 
 Commands:
-${Object.entries({ ...accountCommands, ...jobCommands, ...searchCommands, ...storageCommands })
+${Object.entries({
+  ...accountCommands,
+  ...jobCommands,
+  ...searchCommands,
+  ...storageCommands,
+  ...clusterCommands,
+})
   .map(([name, purpose]) => `  ${name.padEnd(21)}${purpose}`)
   .join('\n')}
 
 It works on DATABASE_URL or, without that, on the running embedded stack of ATELIER_DATA_DIR (default .data);
-storage and verify likewise on S3_ENDPOINT, S3_ACCESS_KEY and S3_SECRET_KEY.
+storage and verify likewise on S3_ENDPOINT, S3_ACCESS_KEY and S3_SECRET_KEY. distribute changes tables, as their owner:
+if there is DATABASE_MIGRATION_URL, it takes that.
 `;
 
 /**
@@ -74,6 +97,13 @@ export function readCommandLine(args: readonly string[]): Command | 'help' {
   if (name === undefined) throw new UsageError('Name a command and an email.');
   if (values.failed && name !== 'jobs') throw new UsageError('--failed goes with jobs only.');
   if (values.fix && name !== 'storage') throw new UsageError('--fix goes with storage only.');
+  if (values.print && name !== 'distribute') {
+    throw new UsageError('--print goes with distribute only.');
+  }
+  if (name === 'distribute') {
+    if (operands.length > 0) throw new UsageError('distribute takes nothing but --print.');
+    return { name, mode: values.print ? 'print' : 'make' };
+  }
   if (name === 'storage') {
     if (operands.length > 0) throw new UsageError('storage takes nothing but --fix.');
     return { name, mode: values.fix ? 'mend' : 'examine' };
@@ -119,6 +149,7 @@ function parse(args: readonly string[]) {
         help: { type: 'boolean', short: 'h' },
         failed: { type: 'boolean' },
         fix: { type: 'boolean' },
+        print: { type: 'boolean' },
       },
       allowPositionals: true,
     });

@@ -13,6 +13,7 @@ import {
   type Command,
   type DatabaseCommand,
 } from './command-line.ts';
+import { operateDistribute } from './distribute.ts';
 import { databaseUrlOf, storageSettingsOf } from './stack.ts';
 import { operateStorage } from './storage.ts';
 import { operateVerify } from './verify.ts';
@@ -56,11 +57,14 @@ async function execute(
   command: Command,
   call: OperatorCall,
 ): Promise<{ report: string; exitCode: 0 | 1 }> {
-  const url = await databaseUrlOf(call.env, call.defaultDataDir);
-  const statementTimeoutMs = command.name === 'verify' ? wholeTableTimeoutMs : timeoutMs;
+  const url = await databaseUrlOf(environmentOf(command, call), call.defaultDataDir);
+  const readsWholeTables = command.name === 'verify' || command.name === 'distribute';
+  const statementTimeoutMs = readsWholeTables ? wholeTableTimeoutMs : timeoutMs;
   // Harmless if the database has no policies, so that the operator needn't know.
   const scopes = createScopes();
-  const { db, close } = connectDatabase({ url, maxConnections: 2, statementTimeoutMs, scopes });
+  // One sees all connections but its own.
+  const maxConnections = command.name === 'distribute' ? 1 : 2;
+  const { db, close } = connectDatabase({ url, maxConnections, statementTimeoutMs, scopes });
   try {
     return await everywhere(scopes, () => executeOn(db, command, call));
   } finally {
@@ -68,11 +72,20 @@ async function execute(
   }
 }
 
+/** Only the owner of the tables changes them. */
+function environmentOf({ name }: Command, { env }: OperatorCall): OperatorCall['env'] {
+  const owner = env['DATABASE_MIGRATION_URL'];
+  return name === 'distribute' && owner ? { ...env, DATABASE_URL: owner } : env;
+}
+
 async function executeOn(
   db: Database,
   command: Command,
-  { env, defaultDataDir, complain }: OperatorCall,
+  { env, defaultDataDir, print, complain }: OperatorCall,
 ): Promise<{ report: string; exitCode: 0 | 1 }> {
+  if (command.name === 'distribute') {
+    return { report: await operateDistribute(db, { mode: command.mode, print }), exitCode: 0 };
+  }
   if (command.name === 'verify') {
     const settings = await storageSettingsOf(env, defaultDataDir);
     const { report, holds } = await operateVerify(db, settings);

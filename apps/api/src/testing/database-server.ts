@@ -8,7 +8,7 @@ interface DatabaseServer {
 }
 
 /** Nothing has to survive a power failure here. */
-const fastSettings = {
+export const fastSettings = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',

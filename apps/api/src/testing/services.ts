@@ -47,23 +47,30 @@ const template = 'atelier_template';
 const s3Keys = { region: 'us-east-1', accessKey: 'test-access-key', secretKey: 'test-secret-key' };
 
 /** Vitest's global set-up: one cluster, one object store, mail server and sign-in provider for the whole run. */
-export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+export default function setUp(project: TestProject): Promise<() => Promise<void>> {
+  return provideServices(project, startTemplateServer);
+}
+
+type DatabaseOfRun = Pick<Services, 'postgresUrl' | 'templateDatabase'> & {
+  stop(): Promise<void>;
+};
+
+/** Starts all services. @param startDatabase - keeps its files in the given directory */
+export async function provideServices(
+  project: TestProject,
+  startDatabase: (directory: string) => Promise<DatabaseOfRun>,
+): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), 'atelier-test-'));
-  // `pnpm bench:statements` sets this.
-  const countsFile = process.env['STATEMENT_COUNTS'];
-  const [postgres, s3, mail, identity] = await Promise.all([
-    startDatabaseServer(join(directory, 'postgres'), countsFile ? countingSettings : {}),
+  const [database, s3, mail, identity] = await Promise.all([
+    startDatabase(join(directory, 'postgres')),
     startStorageServer(join(directory, 's3'), s3Keys),
     startMailInbox({ smtpPort: 0, httpPort: 0 }),
     startIdentityProvider({ google: registration('google'), github: registration('github') }),
   ]);
-  if (countsFile) await startCounting(postgres.url);
-  await createDatabase(postgres.url, { name: template });
-  await migrateForService(withDatabase(postgres.url, template));
-
+  const { postgresUrl, templateDatabase } = database;
   project.provide('services', {
-    postgresUrl: postgres.url,
-    templateDatabase: template,
+    postgresUrl,
+    templateDatabase,
     s3: { endpoint: s3.endpoint, ...s3Keys },
     otherS3: otherStorage(),
     mail: { smtpUrl: mail.smtpUrl, url: mail.url },
@@ -72,9 +79,25 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     compileCache: process.env['NODE_COMPILE_CACHE'] ?? join(directory, 'compile-cache'),
   });
   return async () => {
-    if (countsFile) await writeCounts(postgres.url, countsFile);
-    await Promise.all([postgres.stop(), s3.stop(), mail.stop(), identity.stop()]);
+    await Promise.all([database.stop(), s3.stop(), mail.stop(), identity.stop()]);
     await rm(directory, { recursive: true, force: true });
+  };
+}
+
+async function startTemplateServer(directory: string): Promise<DatabaseOfRun> {
+  // `pnpm bench:statements` sets this.
+  const countsFile = process.env['STATEMENT_COUNTS'];
+  const postgres = await startDatabaseServer(directory, countsFile ? countingSettings : {});
+  if (countsFile) await startCounting(postgres.url);
+  await createDatabase(postgres.url, { name: template });
+  await migrateForService(withDatabase(postgres.url, template));
+  return {
+    postgresUrl: postgres.url,
+    templateDatabase: template,
+    async stop() {
+      if (countsFile) await writeCounts(postgres.url, countsFile);
+      await postgres.stop();
+    },
   };
 }
 

@@ -30,6 +30,8 @@ export interface PostgresOptions {
   settings?: Readonly<Record<string, string>>;
   /** Created if missing; default `atelier`. */
   database?: string;
+  /** A folder whose `lib` and `extension` hold more extensions; the server's user has to be able to read it. */
+  extensionsDir?: string;
 }
 
 export interface RunningPostgres {
@@ -85,7 +87,8 @@ async function serve({
   for (;;) {
     const [port = 0] = options.port === undefined ? await freePorts(1) : [options.port];
     try {
-      return [await runServer({ cluster, port, settings, logFile }), port];
+      const { extensionsDir } = options;
+      return [await runServer({ cluster, port, settings, logFile, extensionsDir }), port];
     } catch (error) {
       if (error instanceof RemainsOfKilledServer && performance.now() < remainsDeadline) {
         await delay(remainsPollMs);

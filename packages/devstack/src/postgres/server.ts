@@ -26,6 +26,7 @@ interface ServerOptions {
   port: number;
   settings: Readonly<Record<string, string>>;
   logFile: string;
+  extensionsDir?: string | undefined;
 }
 
 /** The requested port is taken. */
@@ -46,7 +47,8 @@ export class RemainsOfKilledServer extends Error {
   }
 }
 
-function spawnServer({ cluster, port, settings, logFile }: ServerOptions): ChildProcess {
+function spawnServer(options: ServerOptions): ChildProcess {
+  const { cluster, port, settings, logFile, extensionsDir } = options;
   const allSettings: Record<string, string> = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
@@ -55,6 +57,10 @@ function spawnServer({ cluster, port, settings, logFile }: ServerOptions): Child
     // Clients handle failed statements; the log shows the state of the server.
     log_min_messages: 'log',
     timezone: 'UTC',
+    ...(extensionsDir !== undefined && {
+      extension_control_path: `${extensionsDir}:$system`,
+      dynamic_library_path: `${join(extensionsDir, 'lib')}:$libdir`,
+    }),
     ...settings,
     port: String(port),
   };
@@ -69,7 +75,8 @@ function spawnServer({ cluster, port, settings, logFile }: ServerOptions): Child
       ],
       {
         cwd: cluster.clusterDir,
-        env: postgresEnvironment(),
+        env:
+          extensionsDir === undefined ? postgresEnvironment() : environmentWithLibraries(cluster),
         stdio: ['ignore', log, log],
         // Ctrl-C reaches the terminal's whole process group; Postgres must outlive its clients.
         detached: true,
@@ -79,6 +86,12 @@ function spawnServer({ cluster, port, settings, logFile }: ServerOptions): Child
   } finally {
     closeSync(log);
   }
+}
+
+/** Extensions are linked to libraries that come with the server. */
+function environmentWithLibraries({ binaries }: Cluster): NodeJS.ProcessEnv | undefined {
+  const environment = postgresEnvironment();
+  return environment && { ...environment, LD_LIBRARY_PATH: join(binaries.nativeDir, 'lib') };
 }
 
 function isReady(clusterDir: string, pid: number): boolean {

@@ -1,4 +1,5 @@
-import type { Database } from '../../db/executor.ts';
+import { misplacedTables } from '../../db/distribution.ts';
+import type { Database, Transaction } from '../../db/executor.ts';
 import { accountChecks } from './queries/accounts.ts';
 import { activityChecks } from './queries/activities.ts';
 import { violationsOf, type Check, type Violations } from './queries/check.ts';
@@ -33,7 +34,7 @@ const checks: readonly Check[] = [
 export async function verifyDatabase(db: Database): Promise<CheckResult[]> {
   return db.transaction(
     async (tx) => {
-      const results: CheckResult[] = [];
+      const results = await distributionResults(tx);
       for (const check of checks) {
         const { name, claim } = check;
         results.push({ name, claim, ...(await violationsOf(tx, check)) });
@@ -42,4 +43,11 @@ export async function verifyDatabase(db: Database): Promise<CheckResult[]> {
     },
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   );
+}
+
+async function distributionResults(tx: Transaction): Promise<CheckResult[]> {
+  const misplaced = await misplacedTables(tx);
+  if (!misplaced) return [];
+  const claim = 'Every table of a distributed database is where its declaration says';
+  return [{ name: 'distribution', claim, total: misplaced.length, subjects: misplaced }];
 }

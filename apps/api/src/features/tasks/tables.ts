@@ -48,7 +48,7 @@ export const tasks = tenantTable(
     },
     (table) => [
       primaryKey({ columns: [table.organizationId, table.id] }),
-      // The migration has `set null (parent_id)`, which drizzle can't say.
+      // The migration has `set null (parent_id)`, which drizzle can't say. A distributed database has none: Citus refuses it.
       foreignKey({
         name: 'tasks_parent_of_same_organization',
         columns: [table.organizationId, table.parentId],

@@ -19,7 +19,7 @@ import { noteMove, rankAtColumnEnd } from './ordering/queries.ts';
 import { completionIn, recordedChanges, type Editable } from './policy.ts';
 import { deleteTask, insertTask, lockProject, takeTaskNumber } from './queries.ts';
 import { assertMayHaveParent, countsChanged } from './subtasks/parents.ts';
-import { findSubtaskIds } from './subtasks/queries.ts';
+import { releaseSubtasks } from './subtasks/queries.ts';
 import { updateTask } from '../../domain/task-changes/queries.ts';
 import { presentTask } from '../../domain/task-view/present.ts';
 import { findTask, type TaskRow } from '../../domain/task-view/queries.ts';
@@ -173,7 +173,7 @@ export function taskUseCases({ db, clock, store }: Deps) {
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const current = await lockForMove(tx, { id, ctx, store });
         const from = { column: columnOf(current), rank: current.rank };
-        const subtaskIds = current.subtaskCount > 0 ? await findSubtaskIds(tx, current) : [];
+        const subtaskIds = current.subtaskCount > 0 ? await releaseSubtasks(tx, current) : [];
         await Promise.all([
           deleteTask(tx, current),
           noteMove(tx, { from, to: null }),

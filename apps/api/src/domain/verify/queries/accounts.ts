@@ -48,17 +48,17 @@ export const accountChecks: readonly Check[] = [
     violations: sql`
       select 'user ' || users.id as subject
       from users
-      left join memberships on memberships.user_id = users.id
-      where users.kind = 'SERVICE'
-      group by users.id
-      having count(memberships.id) > 1
-        or (count(memberships.id) = 0 and (users.account_status <> 'SUSPENDED'
+      left join (
+        select user_id, count(*) as amount, bool_or(not is_service) as is_ordinary
+        from memberships group by user_id) as member on member.user_id = users.id
+      where users.kind = 'SERVICE' and (member.amount > 1
+        or (member.amount is null and (users.account_status <> 'SUSPENDED'
           or exists (select 1 from api_keys where api_keys.user_id = users.id and api_keys.revoked_at is null)))
-        or bool_or(not memberships.is_service)
+        or member.is_ordinary
         or exists (select 1 from organizations where organizations.owner_id = users.id)
         or exists (select 1 from identities where identities.user_id = users.id)
         or exists (select 1 from mailed_tokens where mailed_tokens.user_id = users.id)
-        or exists (select 1 from sessions where sessions.user_id = users.id)
+        or exists (select 1 from sessions where sessions.user_id = users.id))
       union all
       select 'membership ' || memberships.id
       from memberships join users on users.id = memberships.user_id

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { Check } from './check.ts';
+import { readApart, type Check } from './check.ts';
 
 /** Activities of resources older than the oldest activity may have been dropped. */
 const recordedSince = sql`(select coalesce(min(created_at), 'infinity') from activities)`;
@@ -44,12 +44,11 @@ const creations: readonly Creation[] = [
     noun: 'collection',
     // Publishing creates a default collection, and is recorded only as a publication.
     rows: sql`
-      select id, created_at from collections
-      where not exists (
-        select 1 from activities
-        where activities.action = 'asset.publish'
-          and activities.organization_id = collections.organization_id
-          and activities.created_at = collections.created_at)`,
+      select collections.id, collections.created_at from collections
+      left join (select distinct organization_id, created_at from activities where action = 'asset.publish') as publication
+        on publication.organization_id = collections.organization_id
+          and publication.created_at = collections.created_at
+      where publication.created_at is null`,
     actions: sql`'collection.create'`,
   },
   {
@@ -167,7 +166,8 @@ export const activityChecks: readonly Check[] = [
       from added join assets on assets.id = added.asset_id
       where not exists (
         select 1 from asset_versions
-        where asset_versions.asset_id = added.asset_id
+        where asset_versions.organization_id = assets.organization_id
+          and asset_versions.asset_id = added.asset_id
           and asset_versions.version_number = added.version_number)`,
   },
   {
@@ -198,7 +198,7 @@ function unrecorded({ noun, rows, actions, isRenewable = false }: Creation): SQL
   const isWrong = isRenewable ? sql`count(activities.id) = 0` : sql`count(activities.id) <> 1`;
   return sql`
     select ${noun}::text || ' ' || made.id || ' has ' || count(activities.id) as subject
-    from (${rows}) as made
+    from ${readApart(rows)} as made
     left join activities on activities.resource_id = made.id and activities.action in (${actions})
     where made.created_at >= ${recordedSince}
     group by made.id having ${isWrong}`;
@@ -207,11 +207,12 @@ function unrecorded({ noun, rows, actions, isRenewable = false }: Creation): SQL
 function vanished({ noun, table, end, byContainer }: (typeof deletions)[number]): SQL {
   const made = noun === 'user' ? 'user.register' : `${noun}.create`;
   const containers = [...(byContainer ?? []), 'organization.delete'];
+  const places = readApart(sql`select id from ${sql.identifier(table)}`);
   return sql`
     select ${noun}::text || ' ' || made.resource_id as subject
     from activities as made
-    where made.action = ${made}
-      and not exists (select 1 from ${sql.identifier(table)} as there where there.id = made.resource_id)
+    left join ${places} as there on there.id = made.resource_id
+    where made.action = ${made} and there.id is null
       and not exists (
         select 1 from activities as ended
         where ended.resource_id = made.resource_id and ended.action = ${end ?? ''})

@@ -26,3 +26,11 @@ export async function violationsOf(tx: Transaction, { violations }: Check): Prom
     limit ${namedSubjects}`);
   return { total: rows[0]?.total ?? 0, subjects: rows.map(({ subject }) => subject) };
 }
+
+/**
+ * Reads rows before they are joined. A distributed database joins its tables on the organization only, and what isn't
+ * distributed with none of them.
+ */
+export function readApart(rows: SQL): SQL {
+  return sql`(${rows} offset 0)`;
+}

@@ -1,5 +1,8 @@
 import { sql } from 'drizzle-orm';
-import type { Check } from './check.ts';
+import { readApart, type Check } from './check.ts';
+
+/** Origins are in other organizations. */
+const everyAsset = readApart(sql`select id, organization_id from assets`);
 
 /** Collections, assets, uploads and storage usage. */
 export const libraryChecks: readonly Check[] = [
@@ -50,8 +53,9 @@ export const libraryChecks: readonly Check[] = [
     violations: sql`
       select 'object ' || stored_objects.key as subject
       from stored_objects
-      where not exists (
-        select 1 from asset_versions where asset_versions.stored_object_id = stored_objects.id)`,
+      left join (select distinct stored_object_id from asset_versions) as used
+        on used.stored_object_id = stored_objects.id
+      where used.stored_object_id is null`,
   },
   {
     name: 'completed-uploads',
@@ -144,7 +148,7 @@ export const libraryChecks: readonly Check[] = [
       select 'asset ' || published.id as subject
       from assets as published
       join organizations as team on team.id = published.organization_id
-      join assets as source on source.id = published.published_from_asset_id
+      join ${everyAsset} as source on source.id = published.published_from_asset_id
       join organizations as home on home.id = source.organization_id
       where team.type <> 'TEAM' or home.type <> 'PERSONAL'`,
   },
@@ -154,8 +158,8 @@ export const libraryChecks: readonly Check[] = [
     violations: sql`
       select 'asset ' || published.id as subject
       from assets as published
-      where published.published_from_asset_id is not null and not exists (
-        select 1 from assets as source where source.id = published.published_from_asset_id)`,
+      left join ${everyAsset} as source on source.id = published.published_from_asset_id
+      where published.published_from_asset_id is not null and source.id is null`,
   },
   {
     name: 'avatars',

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../../db/executor.ts';
 import { tasks } from '../../../db/generated/schema.ts';
 import { statement } from '../../../db/session/statement.ts';
@@ -43,19 +43,19 @@ export async function countSubtasks(tx: Transaction, { organizationId, id }: Key
   await recounted(tx, { organizationId, id });
 }
 
-const subtaskIds = statement((tx) =>
+const released = statement((tx) =>
   tx
-    .select({ id: tasks.id })
-    .from(tasks)
+    .update(tasks)
+    .set({ parentId: null })
     .where(and(eq(tasks.organizationId, organizationId), eq(tasks.parentId, id)))
-    .orderBy(asc(tasks.id)),
+    .returning({ id: tasks.id }),
 );
 
-/** The ids of the subtasks of a task. */
-export async function findSubtaskIds(
+/** Makes the subtasks of a task tasks of their own. @returns their ids, in order */
+export async function releaseSubtasks(
   tx: Transaction,
   { organizationId, id }: Key,
 ): Promise<string[]> {
-  const rows = await subtaskIds(tx, { organizationId, id });
-  return rows.map((row) => row.id);
+  const rows = await released(tx, { organizationId, id });
+  return rows.map((row) => row.id).toSorted();
 }

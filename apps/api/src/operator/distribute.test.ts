@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { catalogue } from '../db/catalogue.ts';
+import { cloneDatabase } from '../testing/api.ts';
+import { operate } from '../testing/operator.ts';
+
+const DATABASE_URL = await cloneDatabase();
+
+test('a database without Citus is not distributed', async () => {
+  const { exitCode, stdout, stderr } = await operate(['distribute'], { DATABASE_URL });
+  expect([exitCode, stdout]).toEqual([1, '']);
+  expect(stderr).toBe(
+    'This database has no Citus: create the extension in it on every server, and name the workers with citus_add_node.',
+  );
+});
+
+test.each([[['distribute', 'now']], [['verify', '--print']]])('%j is refused', async (args) => {
+  const { exitCode, stderr } = await operate(args, { DATABASE_URL });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('--print');
+});
+
+describe('what it prints', () => {
+  const printed = async () =>
+    (await operate(['distribute', '--print'], { DATABASE_URL })).stdout.split('\n');
+
+  test('distributes each table as it is declared, after those that it refers to', async () => {
+    const lines = await printed();
+    const placeOf = (name: string) =>
+      lines.findIndex((line) => line.startsWith('select create_') && line.includes(`('${name}'`));
+    for (const { name, distribution } of catalogue) {
+      expect([name, placeOf(name) >= 0]).toEqual([name, distribution !== 'local']);
+    }
+    for (const [before, after] of [
+      ['users', 'organizations'],
+      ['stored_objects', 'asset_versions'],
+      ['collections', 'assets'],
+      ['projects', 'tasks'],
+      ['tasks', 'comments'],
+    ] as const) {
+      expect(placeOf(before)).toBeLessThan(placeOf(after));
+    }
+  });
+
+  test('drops the references of other tables to those of every server, and no others', async () => {
+    const dropped = (await printed()).filter((line) => line.includes('drop constraint'));
+    expect(dropped).toContain(
+      'alter table "sessions" drop constraint "sessions_user_id_users_id_fk";',
+    );
+    expect(dropped).toContain(
+      'alter table "organizations" drop constraint "organizations_owner_id_users_id_fk";',
+    );
+    expect(dropped.filter((line) => line.startsWith('alter table "memberships"'))).toEqual([]);
+    expect(dropped.filter((line) => line.startsWith('alter table "users"'))).toEqual([]);
+  });
+
+  test('keeps the reference of subtasks, without what Citus refuses', async () => {
+    const lines = await printed();
+    const name = '"tasks_parent_of_same_organization"';
+    expect(lines.filter((line) => line.includes(name))).toEqual([
+      `alter table "tasks" drop constraint ${name};`,
+      `alter table "tasks" add constraint ${name} FOREIGN KEY (organization_id, parent_id) REFERENCES tasks(organization_id, id);`,
+    ]);
+  });
+});

@@ -1,0 +1,123 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startPostgres, type RunningPostgres } from '@atelier/devstack';
+import postgres from 'postgres';
+import { createDatabase, withDatabase } from '../databases.ts';
+import { fastSettings } from '../database-server.ts';
+import type { CitusPlace } from './place.ts';
+
+/** A coordinator and its workers. */
+export interface CitusCluster {
+  /** Connection strings with the right to create databases, the coordinator's first. */
+  readonly servers: readonly string[];
+  stop(): Promise<void>;
+}
+
+const workers = 2;
+
+const settings = {
+  ...fastSettings,
+  shared_preload_libraries: 'citus',
+  max_prepared_transactions: '400',
+  wal_level: 'logical',
+  'citus.node_conninfo': 'sslmode=disable',
+  'citus.enable_statistics_collection': 'off',
+  // Enough for both workers, and a quarter of the time to make each table.
+  'citus.shard_count': '8',
+};
+
+/** Starts a coordinator and two workers on loopback, or finds the servers of the cluster that runs. */
+export async function startCitusCluster(
+  place: CitusPlace,
+  directory: string,
+): Promise<CitusCluster> {
+  if (place.kind === 'cluster') {
+    return { servers: await serversOf(place.url), stop: async () => {} };
+  }
+  const nodes = await Promise.all(
+    Array.from({ length: workers + 1 }, (_, index) =>
+      startNode(place.path, join(directory, `node-${index}`)),
+    ),
+  );
+  return {
+    servers: nodes.map(({ adminUrl }) => adminUrl),
+    stop: async () => {
+      await Promise.all(nodes.map((node) => node.stop()));
+    },
+  };
+}
+
+async function startNode(extensionsDir: string, dataDir: string): Promise<RunningPostgres> {
+  const node = await startPostgres({ dataDir, extensionsDir, settings });
+  // The servers sign in to each other as every role, whose passwords they don't know.
+  writeFileSync(join(dataDir, 'cluster/pg_hba.conf'), 'host all all 127.0.0.1/32 trust\n');
+  await onServer(node.adminUrl, (sql) => sql`select pg_reload_conf()`);
+  await untilOpen(node.adminUrl);
+  return node;
+}
+
+/** Waits until the server has read who may sign in without a password. */
+async function untilOpen(url: string): Promise<void> {
+  const passwordless = new URL(url);
+  passwordless.password = '';
+  const isOpen = () =>
+    onServer(passwordless.href, (sql) => sql`select 1`).then(
+      () => true,
+      () => false,
+    );
+  while (!(await isOpen())) await delay(20);
+}
+
+async function serversOf(url: string): Promise<string[]> {
+  const nodes = await onServer(
+    url,
+    (sql) => sql<{ host: string; port: number }[]>`
+      select nodename as host, nodeport as port from pg_dist_node
+      where isactive and noderole = 'primary' and groupid <> 0 order by groupid`,
+  );
+  const others = nodes.map(({ host, port }) => {
+    const worker = new URL(url);
+    worker.hostname = host;
+    worker.port = String(port);
+    return worker.href;
+  });
+  return [url, ...others];
+}
+
+/** Creates a database on every server of a cluster. @returns its connection string, on the coordinator */
+export async function createCitusDatabase(
+  servers: readonly string[],
+  name: string,
+): Promise<string> {
+  const urls = await Promise.all(
+    servers.map(async (server) => {
+      await createDatabase(server, { name });
+      const url = withDatabase(server, name);
+      await onServer(url, (sql) => sql`create extension citus`);
+      return url;
+    }),
+  );
+  const [coordinator = '', ...others] = urls;
+  await onServer(coordinator, async (sql) => {
+    const { hostname, port } = new URL(coordinator);
+    await sql`select citus_set_coordinator_host(${hostname}, ${Number(port)})`;
+    for (const worker of others.map((url) => new URL(url))) {
+      await sql`select citus_add_node(${worker.hostname}, ${Number(worker.port)})`;
+    }
+  });
+  return coordinator;
+}
+
+/** Runs statements on a connection of their own. */
+async function onServer<Result>(
+  url: string,
+  run: (sql: postgres.Sql) => Promise<Result>,
+): Promise<Result> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  try {
+    return await run(sql);
+  } finally {
+    await sql.end();
+  }
+}

@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { packageDir } from '../../package-dir.ts';
+import { provideServices } from '../services.ts';
+import { startCitusCluster } from './cluster.ts';
+import { findCitus } from './place.ts';
+
+/** Connection strings of the servers of a cluster, the coordinator's first. */
+export type CitusServers = readonly string[];
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    citusServers: CitusServers;
+  }
+}
+
+/** Vitest's global set-up on a Citus cluster instead of one Postgres. */
+export default function setUp(project: TestProject): Promise<() => Promise<void>> {
+  return provideServices(project, async (directory) => {
+    const place = findCitus(process.env, join(packageDir, '../..'));
+    if (!place) throw new Error('there is no Citus: start the tests with `pnpm test:citus`');
+    const { servers, stop } = await startCitusCluster(place, directory);
+    project.provide('citusServers', servers);
+    const [coordinator = ''] = servers;
+    return { postgresUrl: coordinator, templateDatabase: 'template1', stop };
+  });
+}
