@@ -48,6 +48,7 @@ test('files of a task are uploaded, chosen from the library, opened and removed'
   await mine.goto(`/projects/${project.id}?task=${id}`);
   const drawer = page.getByRole('dialog', { name: /-1$/ });
   await drawer.getByText('Drop files here').waitFor();
+  await waitForScripts(page);
   await drop(page, 'body', 'plan.txt');
   await uploadIntoCollection(page);
   const list = drawer.getByRole('list', { name: 'Files of this task' });
@@ -80,6 +81,7 @@ test('a file that is dropped on a card is attached to its task', async () => {
   const { page } = mine;
   await mine.goto(`/projects/${project.id}`);
   await card(page, 'Mast').waitFor();
+  await waitForScripts(page);
   await drop(page, `[data-card="${task?.id}"]`, 'mast.txt');
   await uploadIntoCollection(page);
   await expect.poll(() => attachedTo(task?.id ?? ''), { timeout }).toEqual(['mast.txt']);

@@ -48,8 +48,6 @@ export const texts = {
   dropOnTask: 'Drop to attach',
   dropAnywhere: 'You’ll choose a collection next',
   unreadable: 'The dropped files could not be read. Nothing was uploaded.',
-  needsNetwork: 'You’re offline. Uploading a file needs the network: try again when it is back.',
-  notStarted: 'The upload couldn’t be started.',
   notAttached: (name: string, why: string) => `“${name}” was uploaded, but not attached: ${why}`,
   choose: 'Upload files',
   chooseFolder: 'Upload a folder',

@@ -13,7 +13,7 @@ const ChooseCollection = lazyDialog(() => import('./choose-collection.tsx'));
 const SameNames = lazyDialog(() => import('./same-names.tsx'));
 
 /** Accepts files that are dropped anywhere in the window or pasted. */
-export function UploadDropZone(): ReactNode {
+export default function UploadDropZone(): ReactNode {
   const mayUpload = useHasRole('MEMBER');
   const over = useFilesOver(mayUpload);
   const target = useSyncExternalStore(pageTarget.subscribe, pageTarget.get);
@@ -93,6 +93,7 @@ function useFilesOver(isEnabled: boolean): 'window' | 'task' | null {
         (event) => {
           if (!event.dataTransfer?.types.includes('Files')) return;
           event.preventDefault();
+          event.dataTransfer.dropEffect = 'copy';
           run(event);
         },
         { signal },

@@ -4,7 +4,7 @@ import { loadWhenIdle } from '../loading/idle.ts';
 import { script } from '../loading/script.ts';
 import { selectedOrganizationId } from '../session/selected-organization.ts';
 import { texts as shared } from '../texts/shared.ts';
-import { texts } from '../texts/uploads.ts';
+import { texts } from '../texts/upload-request.ts';
 import { notify } from '../ui/notices.tsx';
 import { createStore } from '../ui/store.ts';
 import { isSystemFile } from './dropped-files.ts';
