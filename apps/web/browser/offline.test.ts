@@ -38,6 +38,31 @@ async function newDiscussion(name: string, comment: string) {
   return { project, taskId, path: `/projects/${project.id}?task=${taskId}` };
 }
 
+/** Opens a new discussion in a browser, and waits until it is kept for times without a network. */
+async function openKeptDiscussion(name: string, comment: string) {
+  const discussion = await newDiscussion(name, comment);
+  const visitor = await visitWithWorker();
+  const { page, context } = visitor;
+  await visitor.goto(discussion.path);
+  await page.getByRole('dialog').getByText(comment).waitFor();
+  await waitForWorker(page);
+  await waitForKept(page, comment);
+  return { ...discussion, visitor, page, context };
+}
+
+/** Opens the board of a new project with two tasks, and waits until it is kept. */
+async function openKeptBoard(name: string) {
+  const project = await fixtures.newProject(name, { TODO: ['One', 'Two'] });
+  const visitor = await visitWithWorker();
+  const { page, context } = visitor;
+  await visitor.goto(`/projects/${project.id}`);
+  await expectColumn(page, 'TODO', ['One', 'Two']);
+  await waitForWorker(page);
+  await waitForScripts(page);
+  await waitForKept(page, '"Two');
+  return { project, visitor, page, context };
+}
+
 async function openWaiting(page: Page): Promise<Locator> {
   await bar(page)
     .getByRole('button', { name: /to be sent$/ })
@@ -57,13 +82,11 @@ async function signOut(page: Page): Promise<void> {
 }
 
 test('without a network, a reload and a link in a new tab open what was known, as of when', async () => {
-  const { project, path } = await newDiscussion('Harbour', 'Seen from the pier');
-  await using visitor = await visitWithWorker();
-  const { page, context } = visitor;
-  await visitor.goto(path);
-  await page.getByRole('dialog').getByText('Seen from the pier').waitFor();
-  await waitForWorker(page);
-  await waitForKept(page, 'Seen from the pier');
+  const { project, visitor, page, context } = await openKeptDiscussion(
+    'Harbour',
+    'Seen from the pier',
+  );
+  await using _ = visitor;
   await context.setOffline(true);
   await page.reload();
   await page.getByRole('dialog').getByText('Seen from the pier').waitFor({ timeout });
@@ -161,13 +184,11 @@ test('signing out wipes all of it in every tab, and the next user sees nothing',
 });
 
 test('what another session has left is never shown', async () => {
-  const { path } = await newDiscussion('Left behind', 'Forgotten on the quay');
-  await using visitor = await visitWithWorker();
-  const { page, context } = visitor;
-  await visitor.goto(path);
-  await page.getByRole('dialog').getByText('Forgotten on the quay').waitFor();
-  await waitForWorker(page);
-  await waitForKept(page, 'Forgotten on the quay');
+  const { visitor, page, context } = await openKeptDiscussion(
+    'Left behind',
+    'Forgotten on the quay',
+  );
+  await using _ = visitor;
   await page.evaluate(`localStorage.setItem('svc_session', 'another')`);
   await context.setOffline(true);
   await page.reload();
@@ -177,13 +198,8 @@ test('what another session has left is never shown', async () => {
 });
 
 test('a waiting change is taken back, and nothing of it is sent', async () => {
-  const project = await fixtures.newProject('Second thoughts', { TODO: ['One', 'Two'] });
-  await using visitor = await visitWithWorker();
-  const { page, context } = visitor;
-  await visitor.goto(`/projects/${project.id}`);
-  await expectColumn(page, 'TODO', ['One', 'Two']);
-  await waitForWorker(page);
-  await waitForScripts(page);
+  const { project, visitor, page, context } = await openKeptBoard('Second thoughts');
+  await using _ = visitor;
   await context.setOffline(true);
   await moveToDone(page, 'One');
   await moveToDone(page, 'Two');
@@ -204,14 +220,8 @@ test('a waiting change is taken back, and nothing of it is sent', async () => {
 });
 
 test('after a reload without a network, waiting changes are shown and can be taken back', async () => {
-  const project = await fixtures.newProject('Third thoughts', { TODO: ['One', 'Two'] });
-  await using visitor = await visitWithWorker();
-  const { page, context } = visitor;
-  await visitor.goto(`/projects/${project.id}`);
-  await expectColumn(page, 'TODO', ['One', 'Two']);
-  await waitForWorker(page);
-  await waitForScripts(page);
-  await waitForKept(page, '"Two');
+  const { project, visitor, page, context } = await openKeptBoard('Third thoughts');
+  await using _ = visitor;
   await context.setOffline(true);
   await moveToDone(page, 'One');
   await moveToDone(page, 'Two');
@@ -287,14 +297,12 @@ test('comments and tasks are changed and deleted without a network, and each is 
 });
 
 test('a session that ended meanwhile is refused on return, and everything kept is wiped', async () => {
-  const { path } = await newDiscussion('Locked door', 'Only while signed in');
-  await using visitor = await visitWithWorker();
-  const { page, context } = visitor;
+  const { visitor, page, context } = await openKeptDiscussion(
+    'Locked door',
+    'Only while signed in',
+  );
+  await using _ = visitor;
   visitor.allowError(/status of 401/);
-  await visitor.goto(path);
-  await page.getByRole('dialog').getByText('Only while signed in').waitFor();
-  await waitForWorker(page);
-  await waitForKept(page, 'Only while signed in');
   await context.setOffline(true);
   await page.reload();
   await page.getByRole('dialog').getByText('Only while signed in').waitFor({ timeout });
@@ -307,13 +315,8 @@ test('a session that ended meanwhile is refused on return, and everything kept i
 });
 
 test('a server that can’t be reached leaves what was known, as of when', async () => {
-  const { path } = await newDiscussion('Storm', 'Before the storm');
-  await using visitor = await visitWithWorker();
-  const { page, context } = visitor;
-  await visitor.goto(path);
-  await page.getByRole('dialog').getByText('Before the storm').waitFor();
-  await waitForWorker(page);
-  await waitForKept(page, 'Before the storm');
+  const { visitor, page, context } = await openKeptDiscussion('Storm', 'Before the storm');
+  await using _ = visitor;
   await context.route(/\/api\//, (route) => route.abort());
   await page.reload();
   await page.getByRole('dialog').getByText('Before the storm').waitFor({ timeout });

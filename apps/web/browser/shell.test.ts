@@ -185,6 +185,29 @@ describe('the palette', () => {
   });
 });
 
+test('a tooltip makes room for a menu that opens', async () => {
+  const ada = await newAccount(stack);
+  await ada.api.collections.create({ body: { title: 'Desk' } });
+  await using visitor = await visit({ browser, stack }, { as: ada });
+  const { page } = visitor;
+  await visitor.goto('/collections');
+  await waitForPage(page);
+  const favorite = page.getByRole('button', { name: 'Favorite: Desk' });
+  const tooltip = page.getByRole('tooltip').filter({ hasText: 'Favorite: Desk' });
+  await favorite.hover();
+  await tooltip.waitFor();
+  // The pointer stays where it is.
+  await page.getByRole('button', { name: 'More actions for Desk' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menu').waitFor();
+  await expect.poll(() => tooltip.count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+  await page.mouse.move(0, 0);
+  await favorite.hover();
+  await tooltip.waitFor();
+});
+
 test('shows changes of others live', async () => {
   const [ada, ben] = [await newAccount(stack, 'Ada'), await newAccount(stack, 'Ben')];
   const organizationId = await newTeam(stack, [ada, ben], 'Live Team');

@@ -9,6 +9,7 @@ import { newAccount, newTeam, type Account } from './testing/accounts.ts';
 import { expectAccessibleInBoth } from './testing/axe.ts';
 import { launchChromium } from './testing/chromium.ts';
 import { namesIn, newCollection, uploadFile } from './testing/library.ts';
+import { waitForScripts } from './testing/wait-for-page.ts';
 import { visit } from './testing/visitor.ts';
 
 const stack = inject('stack');
@@ -38,6 +39,7 @@ async function opened(names: readonly string[], options: { width?: number } = {}
 async function openCollection(page: Page, id: string): Promise<void> {
   await page.goto(`/collections/${id}`);
   await page.getByRole('heading', { level: 1, name: 'Desk' }).waitFor();
+  await waitForScripts(page);
 }
 
 /** Drops files on the window, all in one batch. */

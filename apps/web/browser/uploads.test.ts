@@ -19,6 +19,7 @@ import { expectAccessible } from './testing/axe.ts';
 import { launchChromium } from './testing/chromium.ts';
 import { namesIn } from './testing/library.ts';
 import { visit, type Visitor } from './testing/visitor.ts';
+import { waitForScripts } from './testing/wait-for-page.ts';
 
 const stack = inject('stack');
 const directory = mkdtempSync(join(tmpdir(), 'atelier-files-'));
@@ -193,6 +194,7 @@ test('a dropped folder is uploaded with all its files', async () => {
 
   await visitor.goto(`/collections/${collectionId}`);
   await page.getByRole('heading', { level: 1, name: 'Large things' }).waitFor();
+  await waitForScripts(page);
   const overlay = page.getByText('Drop to upload');
   await (await holdOver(page, [folder])).cancel();
   await overlay.waitFor({ state: 'detached' });
@@ -215,6 +217,7 @@ test('a dropped file that is gone before it is read shows an error', async () =>
   const { page } = visitor;
   await visitor.goto(`/collections/${collectionId}`);
   await page.getByRole('heading', { level: 1, name: 'Large things' }).waitFor();
+  await waitForScripts(page);
   await page.evaluate(`{
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(new File(['x'], 'x.txt'));
@@ -281,6 +284,7 @@ test('files dropped outside a collection ask for one', async () => {
   await using _ = visitor;
   const { page } = visitor;
   await page.locator('h1').waitFor();
+  await waitForScripts(page);
   await page.evaluate(`{
     const files = new DataTransfer();
     files.items.add(new File(['dropped'], 'dropped.txt', { type: 'text/plain' }));

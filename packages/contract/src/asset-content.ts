@@ -56,3 +56,34 @@ export const Download = z
       },
     ],
   });
+
+/** Largest picture for a cover, in bytes. */
+export const maxCoverBytes = 300_000;
+
+const coverExample =
+  '/9j/2wBDAP//////////////////////////////////////////////////////////////////////////////////////2wBDAf//////////////////////////////////////////////////////////////////////////////////////wAARCAABAAEDASIAAhEBAxEB/8QAFAABAAAAAAAAAAAAAAAAAAAAAP/EABQQAQAAAAAAAAAAAAAAAAAAAAD/xAAUAQEAAAAAAAAAAAAAAAAAAAAA/8QAFBEBAAAAAAAAAAAAAAAAAAAAAP/aAAwDAQACEQMRAD8AAA//2Q==';
+
+export const CoverBody = z
+  .object({
+    picture: z
+      .string()
+      .max((maxCoverBytes / 3) * 4)
+      .regex(/^[A-Za-z0-9+/]+={0,2}$/, { error: 'Invalid input: expected base64' })
+      .meta({
+        description:
+          'A JPEG of at most 300,000 bytes and 2,048 pixels wide and high, in base64 with padding.',
+        contentEncoding: 'base64',
+        contentMediaType: 'image/jpeg',
+      }),
+    versionNumber: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .optional()
+      .describe('The version that it shows. Default: the current version.'),
+  })
+  .meta({
+    id: 'CoverBody',
+    description: 'A picture of what a version shows.',
+    examples: [{ picture: coverExample, versionNumber: 1 }],
+  });

@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { memberAccess, publicAccess } from './access.ts';
 import { Asset, AssetPage, BinnedAssetPage, EmptiedBin } from './asset.ts';
 import { assetDescription, AssetTags, assetTags, maxTagLength, tagFilter } from './asset-tags.ts';
-import { AssetVersionPage, Download } from './asset-content.ts';
+import { AssetVersionPage, CoverBody, Download } from './asset-content.ts';
 import { ReviewBody, ReviewStatus } from './asset-review.ts';
 import { Deleted, FavoriteBody, scopeQuery } from './collections.ts';
 import { endpoint } from './endpoint.ts';
@@ -265,6 +265,22 @@ export const assets = {
     success: ok('Review updated', Asset),
     errors: ['not_found'],
     activity: 'asset.change_review',
+  }),
+  setCover: endpoint({
+    method: 'PUT',
+    path: '/api/assets/:id/cover',
+    summary: 'Set the cover of a PDF or video',
+    description:
+      'For clients that have just uploaded the file: the service makes thumbnails of pictures only. The picture becomes the thumbnail of the version, re-encoded and without metadata. No-op if the version has a thumbnail.',
+    isAddition: true,
+    access: memberAccess('asset:edit'),
+    effect: 'change',
+    pathParams: assetPath,
+    body: CoverBody,
+    bodyLimitBytes: 392 * 1024,
+    targets: { 'params.id': target('asset', 'asset:edit') },
+    success: ok('Cover set', Asset),
+    errors: ['not_found', 'cover_unsupported', 'cover_invalid', 'storage_unavailable'],
   }),
   download: endpoint({
     method: 'GET',

@@ -1,3 +1,4 @@
+import { coverErrors } from './cover-errors.ts';
 import { shareErrors } from './share-errors.ts';
 
 /**
@@ -390,6 +391,7 @@ export const errorCatalogue = {
     message: 'The file storage is temporarily unavailable; try again',
     when: 'The object storage is unavailable. Nothing was stored.',
   },
+  ...coverErrors,
   ...shareErrors,
 } as const satisfies Record<string, ErrorDefinition>;
 

@@ -62,6 +62,7 @@ const unrecorded: Partial<Record<OperationId, string>> = {
   'notifications.unsubscribe': 'what one is told of is of no interest to others',
   'shares.open': 'its members see it among the views of the share',
   'search.rebuild': 'changes nothing that is shown',
+  'assets.setCover': 'like other thumbnails, it is derived from the content',
 };
 
 /** Their responses have a secret, or URLs that accept bytes from anyone. */
@@ -87,6 +88,8 @@ const withoutRepresentation: readonly OperationId[] = [
   // The count in the task is derived.
   'taskAssets.attach',
   'taskAssets.detach',
+  // The thumbnail is derived.
+  'assets.setCover',
   // Of what is in the bin, no operation returns an ETag.
   'assets.purge',
   'assets.emptyBin',

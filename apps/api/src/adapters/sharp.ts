@@ -8,6 +8,8 @@ const edgePixels = 512;
 /** Maximum pixels: a decoded picture takes up to four bytes per pixel, or 100 MB. */
 const maxInputPixels = 25_000_000;
 const timeoutSeconds = 10;
+/** Maximum of the longer side of a cover that a client made. */
+const coverPixels = 2048;
 /** Maximum of the longer side of pictures for visitors. */
 const sharedPixels = 2048;
 /** Limits of a thumbnail's source; the job runner holds a few of them at once. */
@@ -65,12 +67,21 @@ export function createSharpPictures(): Pictures {
     shared: (content, watermark) => thumbnailLimit(() => makeShared(content, watermark)),
     async squareWebp(content, declaredType) {
       if ((await typeOf(content)) !== declaredType) return null;
-      if (limit.pendingCount >= maxWaiting) {
-        throw new Failure('service_unavailable', { headers: { 'retry-after': '2' } });
-      }
-      return limit(() => reencode(content));
+      return soon(() => reencode(content, { fit: 'cover', maxPixels: maxInputPixels }));
+    },
+    async cover(content) {
+      if ((await typeOf(content)) !== 'image/jpeg') return null;
+      return soon(() => reencode(content, { fit: 'inside', maxPixels: coverPixels ** 2 }));
     },
   };
+
+  /** @throws Failure `service_unavailable` (503) when too many pictures are waiting */
+  async function soon(work: () => Promise<Buffer | null>): Promise<Buffer | null> {
+    if (limit.pendingCount >= maxWaiting) {
+      throw new Failure('service_unavailable', { headers: { 'retry-after': '2' } });
+    }
+    return limit(work);
+  }
 }
 
 async function typeOf(content: Buffer): Promise<string | undefined> {
@@ -80,12 +91,18 @@ async function typeOf(content: Buffer): Promise<string | undefined> {
   return found?.mime === 'image/apng' ? ('image/png' satisfies PictureType) : found?.mime;
 }
 
-async function reencode(content: Buffer): Promise<Buffer | null> {
+interface Reencoding {
+  /** `cover` crops to a square, `inside` keeps the shape. */
+  readonly fit: 'cover' | 'inside';
+  readonly maxPixels: number;
+}
+
+async function reencode(content: Buffer, { fit, maxPixels }: Reencoding): Promise<Buffer | null> {
   const sharp = await loadSharp();
   try {
-    return await sharp(content, { limitInputPixels: maxInputPixels, failOn: 'error' })
+    return await sharp(content, { limitInputPixels: maxPixels, failOn: 'error' })
       .autoOrient()
-      .resize(edgePixels, edgePixels, { fit: 'cover' })
+      .resize(edgePixels, edgePixels, { fit, withoutEnlargement: fit === 'inside' })
       .webp({ quality: 85 })
       .timeout({ seconds: timeoutSeconds })
       .toBuffer();

@@ -32,6 +32,14 @@ export interface Pictures {
    */
   thumbnail(content: Buffer): Promise<Thumbnail | null>;
   /**
+   * Re-encodes a cover that a client made: a JPEG of at most 2,048 pixels wide and high becomes a WebP of at most 512,
+   * without metadata.
+   *
+   * @returns null if it is not such a picture, or not complete
+   * @throws Failure `service_unavailable` (503) when too many pictures are waiting
+   */
+  cover(content: Buffer): Promise<Buffer | null>;
+  /**
    * Derives a picture for visitors: upright, its first frame, its longer side 2,048 pixels at most, JPEG, without
    * metadata. Waits like {@link thumbnail}.
    *

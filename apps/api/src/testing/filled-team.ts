@@ -354,7 +354,8 @@ const initiate = (context: Context, file: TestFile, target: Target) =>
   });
 
 async function uploadInto(context: Context, target: Target): Promise<string> {
-  const file = fileOf(context.filling.mark);
+  // Of a type that can get a cover.
+  const file = { ...fileOf(context.filling.mark), contentType: 'application/pdf' };
   const started = await initiate(context, file, target);
   const parts = await putParts(started, file.content);
   const body = completion(started, file, target.collectionId, parts);

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { newAccount, newTeam, type Account } from './accounts.ts';
-import { waitForPage } from './wait-for-page.ts';
+import { waitForPage, waitForScripts } from './wait-for-page.ts';
+import { fileScenes } from './file-scenes.ts';
 import { libraryScenes } from './library-scenes.ts';
 import { notificationScenes } from './notification-scenes.ts';
 import { offlineScenes } from './offline-scenes.ts';
@@ -27,6 +28,7 @@ export async function scenes(stack: Stack, props: Props): Promise<readonly Scene
     ...(await searchScenes(stack)),
     ...(await shareScenes(props)),
     ...(await libraryScenes(stack, props)),
+    ...(await fileScenes(stack)),
   ];
 }
 
@@ -250,14 +252,15 @@ function overlays({ demo, organizationId, pages }: Props): readonly Scene[] {
       name: 'collection-drop',
       path: pathOf('collection'),
       ...inside,
-      act: after((page) =>
-        page.evaluate(`{
+      act: after(async (page) => {
+        await page.evaluate(`{
           const dataTransfer = new DataTransfer();
           dataTransfer.items.add(new File(['x'], 'x.txt'));
           // Browsers repeat the event while files are held over the window.
           setInterval(() => document.body.dispatchEvent(new DragEvent('dragover', { bubbles: true, dataTransfer })), 50);
-        }`),
-      ),
+        }`);
+        await page.getByText('Drop to upload').waitFor();
+      }),
     },
     {
       name: 'collection-uploads',
@@ -270,6 +273,7 @@ function overlays({ demo, organizationId, pages }: Props): readonly Scene[] {
           if (route.request().method() !== 'PUT') await route.continue();
         }),
       act: after(async (page) => {
+        await waitForScripts(page);
         await page.evaluate(`{
           const files = new DataTransfer();
           for (const name of ['a very long name of a picture that was taken at the lake.jpg', 'two.pdf', 'three.mov', 'four.txt']) {

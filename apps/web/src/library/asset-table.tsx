@@ -17,12 +17,13 @@ import { Thumbnail } from './thumbnail.tsx';
 
 type SortField = 'assetName' | 'fileSize' | 'createdAt';
 
-interface AssetTableProps<Sort extends string> {
+interface AssetTableProps {
   readonly caption: string;
   readonly assets: readonly Asset[];
   readonly actions: AssetActions;
   readonly selection: Selection;
-  readonly sort: Sort | SortField | `-${SortField}`;
+  /** The order of the list, also one that no column has. */
+  readonly sort: string;
   /** Filters and order of the list of a collection, which the page of an asset goes through. */
   readonly within?: AssetListSearch | undefined;
   readonly onSort: (sort: SortField | `-${SortField}`) => void;
@@ -31,7 +32,7 @@ interface AssetTableProps<Sort extends string> {
 const { columns } = texts;
 
 /** Shows assets as rows that can be sorted by the column headers. */
-export function AssetTable<Sort extends string>({
+export default function AssetTable({
   caption,
   assets,
   actions,
@@ -39,7 +40,7 @@ export function AssetTable<Sort extends string>({
   sort,
   onSort,
   within,
-}: AssetTableProps<Sort>): ReactNode {
+}: AssetTableProps): ReactNode {
   const sorting = { sort, onSort };
   const areAllSelected = assets.length > 0 && assets.every(({ id }) => selection.has(id));
   return (
@@ -93,7 +94,7 @@ function AssetRow({
   actions,
   selection,
   within = {},
-}: Pick<AssetTableProps<never>, 'actions' | 'selection' | 'within'> & {
+}: Pick<AssetTableProps, 'actions' | 'selection' | 'within'> & {
   readonly asset: Asset;
 }): ReactNode {
   const { id, assetName, fileSize, createdAt, isFavorite } = asset;
@@ -142,7 +143,7 @@ function AssetRow({
   );
 }
 
-interface SortHeaderProps extends Pick<AssetTableProps<string>, 'sort' | 'onSort'> {
+interface SortHeaderProps extends Pick<AssetTableProps, 'sort' | 'onSort'> {
   readonly field: SortField;
   /** The sort order after the first click. */
   readonly first: SortField | `-${SortField}`;

@@ -18,9 +18,11 @@ const shapes = {
 export function Thumbnail({ asset, size }: ThumbnailProps): ReactNode {
   const [brokenUrl, setBrokenUrl] = useState<string>();
   const { thumbnailUrl } = asset;
+  const kind = kindOf(asset);
   const isTile = size === 'tile';
+  const Icon = kindIcons[kind];
   if (thumbnailUrl && thumbnailUrl !== brokenUrl) {
-    return (
+    const picture = (
       <img
         src={thumbnailUrl}
         alt=""
@@ -28,11 +30,27 @@ export function Thumbnail({ asset, size }: ThumbnailProps): ReactNode {
         decoding="async"
         draggable={false}
         onError={() => setBrokenUrl(thumbnailUrl)}
-        className={classNames('bg-sunken object-cover', shapes[size])}
+        className={classNames(
+          'bg-sunken object-cover',
+          kind === 'pdf' && 'object-top',
+          shapes[size],
+        )}
       />
     );
+    if (!isTile || kind === 'image') return picture;
+    return (
+      <span className="relative block">
+        {picture}
+        <span
+          aria-hidden
+          className="absolute bottom-2 left-2 flex items-center gap-1 rounded-md border border-line bg-raised px-1.5 py-0.5 text-xs font-medium text-ink-muted uppercase"
+        >
+          <Icon className="size-3.5" />
+          {extensionOf(asset)}
+        </span>
+      </span>
+    );
   }
-  const Icon = kindIcons[kindOf(asset)];
   return (
     <span
       aria-hidden

@@ -10,6 +10,7 @@ const kept: Readonly<Record<string, readonly string[]>> = {
   projects: ['list', 'get', 'all'],
   tasks: ['list', 'listInProject', 'get', 'board', 'mine'],
   comments: ['list'],
+  taskAssets: ['list'],
   assetComments: ['list'],
   labels: ['list', 'get'],
   collections: ['list', 'get'],

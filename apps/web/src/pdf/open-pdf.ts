@@ -18,16 +18,20 @@ const maxImagePixels = 64_000_000;
 /**
  * Opens a PDF in a worker of its own. Its scripts, forms and links don't work: it is only drawn.
  *
+ * @param source - its address, or its bytes
  * @param signal - ends the worker, also when the PDF is open
  */
-export async function openPdf(url: string, signal: AbortSignal): Promise<PDFDocumentProxy> {
+export async function openPdf(
+  source: string | Uint8Array,
+  signal: AbortSignal,
+): Promise<PDFDocumentProxy> {
   const port = new Worker(workerUrl, { type: 'module' });
   const failed = new Promise<never>((_, reject) => {
     port.addEventListener('error', () => reject(new Error('The worker failed')), { once: true });
   });
   const worker = PDFWorker.create({ port, verbosity: VerbosityLevel.ERRORS });
   const loading = getDocument({
-    url,
+    ...(typeof source === 'string' ? { url: source } : { data: source }),
     worker,
     verbosity: VerbosityLevel.ERRORS,
     rangeChunkSize: chunkBytes,

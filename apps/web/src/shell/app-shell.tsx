@@ -9,9 +9,8 @@ import { texts as shared } from '../texts/shared.ts';
 import { texts } from '../texts/shell.ts';
 import { Drawer } from '../ui/dialog.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
-import { UploadDropZone } from '../uploads/drop-zone.tsx';
+import { refuseFiles } from '../uploads/refuse-files.ts';
 import { signOutQuestion } from '../unsent/request-sign-out.ts';
-import { UploadTray } from '../uploads/tray.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
 import { useLiveUpdates } from './live.ts';
 import { PageLoading } from './page-states.tsx';
@@ -27,6 +26,14 @@ const EnrollmentNotice = lazyPart(
 );
 const Keys = lazyPart(
   () => import('./keys.tsx'),
+  () => null,
+);
+const UploadDropZone = lazyPart(
+  () => import('../uploads/drop-zone.tsx'),
+  () => null,
+);
+const UploadTray = lazyPart(
+  () => import('../uploads/tray.tsx'),
   () => null,
 );
 const ConfirmationDialog = lazyDialog(() => import('./confirmation-dialog.tsx'));
@@ -45,6 +52,7 @@ export default function AppShell(): ReactNode {
   const organization = useOrganization();
   useLiveUpdates();
   useEffect(workOfflineWhenIdle, []);
+  useEffect(refuseFiles, []);
   // Another tab may end the session while the question is open.
   useEffect(() => () => signOutQuestion.set(false), []);
   useFocusOnNavigation();
@@ -95,8 +103,10 @@ export default function AppShell(): ReactNode {
       <Suspense>
         <Keys />
       </Suspense>
-      <UploadDropZone />
-      <UploadTray />
+      <Suspense>
+        <UploadDropZone />
+        <UploadTray />
+      </Suspense>
       {isPaletteOpen ? (
         <Suspense>
           <Palette onClose={() => palette.set(false)} />

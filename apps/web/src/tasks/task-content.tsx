@@ -44,7 +44,7 @@ export function TaskContent({ task, layout }: TaskContentProps): ReactNode {
   const [tab, setTab] = useState<'comments' | 'activity'>('comments');
   const { frame, fields, rest, headingLevel } = layouts[layout];
   return (
-    <div className={frame}>
+    <div className={frame} data-drop-panel={isReadOnly ? undefined : true}>
       <div>
         {task.parent ? (
           <p className="text-sm wrap-anywhere text-ink-muted">

@@ -69,6 +69,7 @@ import { texts as timeline } from './timeline.ts';
 import { texts as unsentChanges } from './unsent-changes.ts';
 import { texts as unsent } from './unsent.ts';
 import { texts as unsubscribe } from './unsubscribe.ts';
+import { texts as uploadRequest } from './upload-request.ts';
 import { texts as uploads } from './uploads.ts';
 
 /** All texts of the app, for translations. Pages import only the module that they show. */
@@ -143,6 +144,7 @@ export const allTexts = {
   unsent,
   unsentChanges,
   unsubscribe,
+  uploadRequest,
   uploads,
   viewer,
 };

@@ -8,6 +8,7 @@ const kinds = {
   'notifications.follow': (name: string) => `Follow ${name}, or stop following it`,
   'notifications.read': (_: string) => 'Mark notifications as read',
   'notifications.update': (_: string) => 'Mark a notification',
+  'taskAssets.attach': (name: string) => `Attach ${name}`,
   'tasks.assign': (name: string) => `Assign ${name}`,
   'tasks.create': (name: string) => `Add ${name}`,
   'tasks.move': (name: string) => `Move ${name}`,

@@ -1,8 +1,9 @@
 import { Check, ChevronRight, type LucideIcon } from 'lucide-react';
 import { DropdownMenu as Primitive } from 'radix-ui';
-import type { ReactElement, ReactNode } from 'react';
+import { useEffect, type ReactElement, type ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { useLayer } from './layer.tsx';
+import { openMenus } from './open-menus.ts';
 
 export interface MenuProps {
   /** The button that opens it. */
@@ -30,11 +31,20 @@ export function Menu({ trigger, align = 'end', children }: MenuProps): ReactNode
           collisionPadding={8}
           className={contentClass}
         >
+          <MenuIsOpen />
           {children}
         </Primitive.Content>
       </Primitive.Portal>
     </Primitive.Root>
   );
+}
+
+function MenuIsOpen(): ReactNode {
+  useEffect(() => {
+    openMenus.set(openMenus.get() + 1);
+    return () => openMenus.set(openMenus.get() - 1);
+  }, []);
+  return null;
 }
 
 const itemClass = classNames(

@@ -1,7 +1,8 @@
 import { autoUpdate, computePosition, flip, offset, shift } from '@floating-ui/dom';
-import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useRef, useSyncExternalStore, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { useLayer } from './layer.tsx';
+import { openMenus } from './open-menus.ts';
 
 interface TooltipBubbleProps {
   readonly id: string;
@@ -9,7 +10,7 @@ interface TooltipBubbleProps {
   readonly text: string;
   readonly onEnter: () => void;
   readonly onLeave: () => void;
-  /** Called on Escape. */
+  /** Called on Escape, and while a menu is open. */
   readonly onDismiss: () => void;
 }
 
@@ -24,6 +25,10 @@ export function TooltipBubble({
 }: TooltipBubbleProps): ReactNode {
   const bubble = useRef<HTMLDivElement>(null);
   const dismissed = useEffectEvent(onDismiss);
+  const isCovering = useSyncExternalStore(openMenus.subscribe, () => openMenus.get() > 0);
+  useEffect(() => {
+    if (isCovering) dismissed();
+  }, [isCovering]);
   useEffect(() => {
     const element = bubble.current;
     if (!element) return;
@@ -52,6 +57,7 @@ export function TooltipBubble({
       role="tooltip"
       onPointerEnter={onEnter}
       onPointerLeave={onLeave}
+      hidden={isCovering}
       className="invisible fixed top-0 left-0 z-50 w-max max-w-72 rounded-sm bg-ink px-2 py-1 text-xs text-canvas"
     >
       {text}

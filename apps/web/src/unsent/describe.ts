@@ -27,7 +27,7 @@ function shortened(name: string): string {
 /** Returns the name in the input of a change that makes an item, or changes its name. */
 function nameIn(input: unknown): string | undefined {
   if (!isObject(input)) return undefined;
-  return ownName(input) ?? nameIn(input['comment']);
+  return ownName(input) ?? nameIn(input['comment'] ?? input['asset']);
 }
 
 /** Returns the name of an item that any query has. */

@@ -7,6 +7,7 @@ import '../library/asset-changes.ts';
 import '../library/collection-changes.ts';
 import '../notifications/notification-changes.ts';
 import '../tasks/comment-changes.ts';
+import '../tasks/files/attachments.ts';
 import '../tasks/labels.ts';
 import '../tasks/new-task.ts';
 import '../tasks/task-changes.ts';

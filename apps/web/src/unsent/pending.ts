@@ -86,6 +86,21 @@ function sentChanges(client: QueryClient): readonly PendingChange[] {
     });
 }
 
+export interface UnsettledChange {
+  readonly name: unknown;
+  readonly input: unknown;
+}
+
+/** Returns the changes whose queries haven't been fetched again yet, in order. */
+export function unsettledChanges(client: QueryClient): readonly UnsettledChange[] {
+  return mutationsOf(client)
+    .toSorted((one, other) => one.mutationId - other.mutationId)
+    .map((mutation) => ({
+      name: mutation.options.mutationKey?.at(-1),
+      input: variablesOf(mutation).input,
+    }));
+}
+
 function isWaiting({ failureCount }: MutationState): boolean {
   return failureCount > 0 || !onlineManager.isOnline();
 }

@@ -2,8 +2,15 @@ import { onlineManager } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { queryClient } from '../session/query-client.ts';
 import { createStore } from '../ui/store.ts';
+import type { Change } from './change.ts';
 import { itemsOf } from './declare.ts';
-import { pendingChanges, planned, type PendingChange } from './pending.ts';
+import {
+  pendingChanges,
+  planned,
+  unsettledChanges,
+  type PendingChange,
+  type UnsettledChange,
+} from './pending.ts';
 
 interface Waiting {
   readonly changes: readonly PendingChange[];
@@ -34,4 +41,25 @@ export function useWaitingChanges(): readonly PendingChange[] {
 /** Tells whether an item has changes that wait for the network. */
 export function useIsUnsent(id: string): boolean {
   return useSyncExternalStore(store.subscribe, () => store.get().items.has(id));
+}
+
+const unsettled = createStore<readonly UnsettledChange[]>([]);
+
+queryClient.getMutationCache().subscribe(() => {
+  const next = unsettledChanges(queryClient);
+  const before = unsettled.get();
+  const isSame =
+    next.length === before.length &&
+    next.every(({ input }, index) => input === before[index]?.input);
+  if (!isSame) unsettled.set(next);
+});
+
+/** Returns the inputs of the changes of a kind, in order, until the queries that they concern have been fetched again. */
+export function useUnsettledInputs<Input, Data>({ name }: Change<Input, Data>): readonly Input[] {
+  return (
+    useSyncExternalStore(unsettled.subscribe, unsettled.get)
+      .filter((change) => change.name === name)
+      // Only the kind itself makes changes of its name.
+      .map(({ input }) => input as Input)
+  );
 }

@@ -5,6 +5,7 @@ import { useHasRole } from '../session/account.ts';
 import { texts } from '../texts/uploads.ts';
 import { notify } from '../ui/notices.tsx';
 import { droppedFiles } from './dropped-files.ts';
+import { markTaskUnder, taskUnder, unmarkTasks } from './drop-mark.ts';
 import { nameQuestions } from './name-questions.ts';
 import { filesWithoutTarget, pageTarget, requestUpload } from './upload-request.ts';
 
@@ -12,15 +13,15 @@ const ChooseCollection = lazyDialog(() => import('./choose-collection.tsx'));
 const SameNames = lazyDialog(() => import('./same-names.tsx'));
 
 /** Accepts files that are dropped anywhere in the window or pasted. */
-export function UploadDropZone(): ReactNode {
+export default function UploadDropZone(): ReactNode {
   const mayUpload = useHasRole('MEMBER');
-  const isOver = useFilesOver(mayUpload);
+  const over = useFilesOver(mayUpload);
   const target = useSyncExternalStore(pageTarget.subscribe, pageTarget.get);
   const waiting = useSyncExternalStore(filesWithoutTarget.subscribe, filesWithoutTarget.get);
   const [question] = useSyncExternalStore(nameQuestions.subscribe, nameQuestions.get);
   return (
     <>
-      {isOver ? (
+      {over === 'window' ? (
         <section
           aria-label={texts.drop}
           className="pointer-events-none fixed inset-0 z-50 flex items-center justify-center bg-scrim p-6"
@@ -53,10 +54,9 @@ export function UploadDropZone(): ReactNode {
 }
 
 async function take(dropped: DataTransfer, on: EventTarget | null): Promise<void> {
-  // A card of a task.
-  const card = on instanceof Element ? on.closest<HTMLElement>('[data-card]') : null;
+  const taskId = taskUnder(on);
   try {
-    requestUpload(await droppedFiles(dropped), card?.dataset['card']);
+    requestUpload(await droppedFiles(dropped), taskId);
   } catch {
     // The files have been moved or are not readable.
     notify(texts.unreadable, { tone: 'danger' });
@@ -65,9 +65,9 @@ async function take(dropped: DataTransfer, on: EventTarget | null): Promise<void
 
 const idleMs = 1000;
 
-/** Tells whether files are being dragged over the window, and accepts them when they are dropped. */
-function useFilesOver(isEnabled: boolean): boolean {
-  const [isOver, setOver] = useState(false);
+/** Tells what files are being dragged over, and accepts them when they are dropped. A task is marked in its own place. */
+function useFilesOver(isEnabled: boolean): 'window' | 'task' | null {
+  const [over, setOver] = useState<'window' | 'task' | null>(null);
   useEffect(() => {
     if (!isEnabled) return undefined;
     const controller = new AbortController();
@@ -75,13 +75,14 @@ function useFilesOver(isEnabled: boolean): boolean {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const leave = () => {
       clearTimeout(timer);
-      setOver(false);
+      unmarkTasks();
+      setOver(null);
     };
-    const stay = () => {
+    const stay = ({ target }: DragEvent) => {
       clearTimeout(timer);
       // Browsers fire `dragover` several times a second, even while the pointer is still.
       timer = setTimeout(leave, idleMs);
-      setOver(true);
+      setOver(markTaskUnder(target) ? 'task' : 'window');
     };
     const on = (
       type: 'dragenter' | 'dragover' | 'dragleave' | 'drop',
@@ -92,6 +93,7 @@ function useFilesOver(isEnabled: boolean): boolean {
         (event) => {
           if (!event.dataTransfer?.types.includes('Files')) return;
           event.preventDefault();
+          event.dataTransfer.dropEffect = 'copy';
           run(event);
         },
         { signal },
@@ -116,5 +118,5 @@ function useFilesOver(isEnabled: boolean): boolean {
       leave();
     };
   }, [isEnabled]);
-  return isOver;
+  return over;
 }

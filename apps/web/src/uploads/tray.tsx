@@ -8,7 +8,7 @@ const DownloadPanel = lazyPart(() => import('../downloads/panel.tsx'));
 const UploadPanel = lazyPart(() => import('./upload-panel.tsx'));
 
 /** Shows the uploads and downloads at the edge of every page. */
-export function UploadTray(): ReactNode {
+export default function UploadTray(): ReactNode {
   const downloads = useSyncExternalStore(downloadList.subscribe, downloadList.get);
   const uploads = useSyncExternalStore(uploadList.subscribe, uploadList.get);
   useInterruptedUploads();

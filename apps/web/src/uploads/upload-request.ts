@@ -1,9 +1,10 @@
+import { onlineManager } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { loadWhenIdle } from '../loading/idle.ts';
 import { script } from '../loading/script.ts';
 import { selectedOrganizationId } from '../session/selected-organization.ts';
 import { texts as shared } from '../texts/shared.ts';
-import { texts } from '../texts/uploads.ts';
+import { texts } from '../texts/upload-request.ts';
 import { notify } from '../ui/notices.tsx';
 import { createStore } from '../ui/store.ts';
 import { isSystemFile } from './dropped-files.ts';
@@ -58,12 +59,15 @@ export function requestUpload(
 ): void {
   const target = pageTarget.get();
   if (files.length === 0) return;
-  if (taskId !== undefined || !target) filesWithoutTarget.set({ files, taskId });
-  else
-    void startUploads(files, {
-      organizationId: selectedOrganizationId(),
-      collectionId: target.collectionId,
-    });
+  if (taskId === undefined && target) {
+    const { collectionId } = target;
+    void startUploads(files, { organizationId: selectedOrganizationId(), collectionId });
+  } else if (onlineManager.isOnline()) {
+    filesWithoutTarget.set({ files, taskId });
+  } else {
+    // The browser can't keep a file until the network is back.
+    notify(texts.needsNetwork, { tone: 'danger' });
+  }
 }
 
 const code = script(() => import('./start.ts'));

@@ -1,6 +1,7 @@
 import { TransportError } from '@atelier/client';
 import { staleKeys } from '@atelier/client/react-query';
 import type { UploadTask } from '@atelier/client/upload';
+import { addCover } from '../covers/queue.ts';
 import { api } from '../session/api.ts';
 import { queryClient } from '../session/query-client.ts';
 import { beforeSignOut } from '../session/session.ts';
@@ -139,6 +140,7 @@ async function run(item: UploadItem): Promise<void> {
     finish(item.id, { phase: 'done', doneAssetId: asset.id });
     forgetUploadRecord(item.id);
     refreshLists();
+    addCover(asset, file);
   } catch (error) {
     const isAborted = error instanceof DOMException && error.name === 'AbortError';
     if (isAborted) removeUpload(item.id);

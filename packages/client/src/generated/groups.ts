@@ -1013,6 +1013,18 @@ export interface OperationGroups {
      */
     review: Operation<'assets.review'>;
     /**
+     * Set the cover of a PDF or video.
+     *
+     * For clients that have just uploaded the file: the service makes thumbnails of pictures only. The picture becomes the thumbnail of the version, re-encoded and without metadata. No-op if the version has a thumbnail.
+     *
+     * **Access:** `asset:edit`: OWNER, ADMIN, MEMBER (own).
+     *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `scope_missing`, `not_found`, `cover_unsupported`, `cover_invalid`, `storage_unavailable`.
+     *
+     * `PUT /api/assets/:id/cover`
+     */
+    setCover: Operation<'assets.setCover'>;
+    /**
      * Get a presigned download URL.
      *
      * **Access:** `asset:read`: every role.

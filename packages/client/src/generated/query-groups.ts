@@ -96,6 +96,7 @@ export interface QueryGroups {
     remove: Mutations<'assets.remove'>;
     favorite: Mutations<'assets.favorite'>;
     review: Mutations<'assets.review'>;
+    setCover: Mutations<'assets.setCover'>;
     download: Queries<'assets.download'>;
     publish: Mutations<'assets.publish'>;
     logs: ListQueries<'assets.logs'>;

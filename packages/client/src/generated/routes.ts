@@ -82,6 +82,7 @@ export const table =
   'api/assets/:id GETo=get PATCHo=update DELETEo=remove,' +
   'api/assets/:id/favorite PATCHo,' +
   'api/assets/:id/review PUTo,' +
+  'api/assets/:id/cover PUTo=setCover,' +
   'api/assets/:id/download GETo,' +
   'api/assets/:id/publish POSToi,' +
   'api/assets/:id/asset-logs GETol,' +

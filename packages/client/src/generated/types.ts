@@ -594,6 +594,14 @@ export interface Confirmation {
 /** Media type without parameters. */
 export type ContentType = string;
 
+/** A picture of what a version shows. */
+export interface CoverBody {
+  /** A JPEG of at most 300,000 bytes and 2,048 pixels wide and high, in base64 with padding. */
+  picture: string;
+  /** The version that it shows. Default: the current version. */
+  versionNumber?: number | undefined;
+}
+
 /** A new key: what it may do, where, and for how long. */
 export interface CreateApiKeyBody {
   name: string;
@@ -3024,6 +3032,10 @@ export interface ErrorStatuses {
   service_unavailable: 503;
   /** The object storage is unavailable. Nothing was stored. */
   storage_unavailable: 503;
+  /** The version has another media type, or its content was published from another organization. */
+  cover_unsupported: 409;
+  /** The picture can’t be decoded, is of another type, or too large. */
+  cover_invalid: 422;
   /** Opening a share that has a password without one. */
   share_password_required: 401;
   /** Opening a share with a wrong password. */
@@ -3815,6 +3827,13 @@ export interface Operations {
     options: ConditionalOptions;
     data: Asset;
     errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'precondition_failed';
+  };
+  'assets.setCover': {
+    params: { id: Id };
+    body: CoverBody;
+    options: CallOptions;
+    data: Asset;
+    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found' | 'cover_unsupported' | 'cover_invalid' | 'storage_unavailable';
   };
   'assets.download': {
     params: { id: Id };

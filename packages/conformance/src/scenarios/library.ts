@@ -1,4 +1,5 @@
-import { operations, type OperationId } from '@atelier/contract';
+import { CoverBody, operations, type OperationId } from '@atelier/contract';
+import { z } from 'zod';
 import type { Check } from '../check.ts';
 import type { Probe } from '../probe.ts';
 import { sampleFile, upload } from '../uploading.ts';
@@ -167,6 +168,44 @@ const assetComments: Check = {
   },
 };
 
+const [coverExample] = z.tuple([CoverBody]).parse(CoverBody.meta()?.examples);
+
+const covers: Check = {
+  id: 'asset.cover',
+  group: 'assets',
+  title: 'a PDF gets a cover that stays, and takes no other',
+  run: async ({ probe, fixtures: { owner, collectionId } }) => {
+    const { token } = owner;
+    const pdf = { ...sampleFile(10, 'sample.pdf'), contentType: 'application/pdf' };
+    const { id } = await upload(probe, pdf, { token, collectionId });
+    const params = { id };
+    const noPicture = { token, params, body: { picture: 'AAAA' } };
+    const refused = await probe.request('assets.setCover', noPicture);
+    probe.expectRefusal('asset.cover', refused, 'cover_invalid');
+    const response = await probe.request('assets.setCover', { token, params, body: coverExample });
+    const { thumbnailUrl, currentVersion } = probe.dataIn('assets.setCover', response);
+    const picture = thumbnailUrl === null ? null : await fetch(thumbnailUrl);
+    const again = await probe.succeed('assets.setCover', noPicture);
+    probe.expectFields({
+      rule: 'asset.cover',
+      response,
+      actual: {
+        currentVersion,
+        isPicture: picture?.headers.get('content-type')?.startsWith('image/') ?? false,
+        isKept: again.thumbnailUrl !== null,
+      },
+      expected: { currentVersion: 1, isPicture: true, isKept: true },
+    });
+    const { id: other } = await upload(probe, sampleFile(10), { token, collectionId });
+    const ofOther = { token, params: { id: other }, body: coverExample };
+    const unsupported = await probe.request('assets.setCover', ofOther);
+    probe.expectRefusal('asset.cover', unsupported, 'cover_unsupported');
+    const ofLater = { token, params, body: { ...coverExample, versionNumber: 2 } };
+    const unknown = await probe.request('assets.setCover', ofLater);
+    probe.expectRefusal('asset.cover', unknown, 'not_found');
+  },
+};
+
 const publishing: Check = {
   id: 'asset.publish',
   group: 'assets',
@@ -240,6 +279,7 @@ const bodies: Partial<Record<OperationId, { body: unknown }>> = {
   'labels.set': { body: { labelIds: [] } },
   'comments.create': { body: { body: 'x' } },
   'comments.update': { body: { body: 'x' } },
+  'assets.setCover': { body: { picture: 'AAAA' } },
   'assets.review': { body: { status: 'APPROVED' } },
   'assetComments.create': { body: { body: 'x' } },
   'assetComments.update': { body: { body: 'x' } },
@@ -250,5 +290,6 @@ export const libraryScenarios: readonly Check[] = [
   collectionLife,
   assetLife,
   assetComments,
+  covers,
   publishing,
 ];

@@ -43,6 +43,7 @@ export {
 export {
   AssetVersion,
   AssetVersionPage,
+  CoverBody,
   Download,
 } from '../asset-content.ts';
 export {

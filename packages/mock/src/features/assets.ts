@@ -209,6 +209,12 @@ function linkOf({ hidden }: Stored, { state }: View): string {
   return `${state.baseUrl}/s/${String(hidden['code'])}`;
 }
 
+function thumbnailOf(state: State, asset: Stored): unknown {
+  const { fields } = asset;
+  if (textOf(fields, 'assetType').startsWith('image/')) return urlOf(state, asset);
+  return versionOf(state, asset.id, Number(fields['currentVersion']))?.['coverUrl'] ?? null;
+}
+
 export const assets: Feature = {
   operations: {
     'assets.download': { respond: download },
@@ -229,8 +235,7 @@ export const assets: Feature = {
         review: ({ id, fields }, { state }) => reviewOf(state, id, fields['currentVersion']),
         commentCount: ({ id }, { state }) => countComments(state, id, 'all'),
         openCommentCount: ({ id }, { state }) => countComments(state, id, 'open'),
-        thumbnailUrl: (asset, { state }) =>
-          textOf(asset.fields, 'assetType').startsWith('image/') ? urlOf(state, asset) : null,
+        thumbnailUrl: (asset, { state }) => thumbnailOf(state, asset),
       },
       check: ({ organization }, { publicLinkEnabled }) => {
         const isForbidden = organization?.fields['publicLinks'] === 'FORBIDDEN';

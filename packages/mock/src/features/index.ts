@@ -29,6 +29,7 @@ import { taskAssets } from './task-assets.ts';
 import { tasks } from './tasks.ts';
 import { timeline } from './timeline.ts';
 import { uploads } from './uploads.ts';
+import { covers } from './covers.ts';
 import { versions } from './versions.ts';
 import { followActivities, webhooks } from './webhooks.ts';
 
@@ -64,6 +65,7 @@ const all: readonly Feature[] = [
   timeline,
   uploads,
   versions,
+  covers,
   webhooks,
 ];
 

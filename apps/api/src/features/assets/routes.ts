@@ -4,6 +4,7 @@ import { assetLogHandlers } from './logs/handlers.ts';
 import { publishingHandlers } from './publishing/handlers.ts';
 import { purgingUseCases } from './bin/purging.ts';
 import { assetBinUseCases } from './bin/usecases.ts';
+import { coverUseCases } from './covers/usecases.ts';
 import { assetChangeUseCases } from './changes/usecases.ts';
 import { assetListUseCases } from './list/usecases.ts';
 import { assetUseCases } from './usecases.ts';
@@ -17,6 +18,7 @@ export function assetsFeature(deps: Deps) {
   const bin = assetBinUseCases(deps);
   const purging = purgingUseCases(deps);
   const reviews = reviewUseCases(deps);
+  const covers = coverUseCases(deps);
 
   return feature('assets', {
     ...assetLogHandlers(deps),
@@ -26,6 +28,7 @@ export function assetsFeature(deps: Deps) {
     update: ({ params, body, ctx }) => changes.update(params.id, body, ctx),
     favorite: ({ params, body, ctx }) => changes.favorite(params.id, body.isFavorite, ctx),
     review: ({ params, body, ctx }) => reviews.set(params.id, body, ctx),
+    setCover: ({ params, body, ctx }) => covers.set(params.id, body, ctx),
     remove: ({ params, ctx }) => changes.remove(params.id, ctx),
     tags: ({ query, ctx }) => lists.suggestTags(query.q, ctx),
     bin: ({ query, ctx }) => bin.list(query, ctx),

@@ -1,3 +1,5 @@
+import { CoverBody } from '@atelier/contract';
+import { z } from 'zod';
 import {
   newCollection as newPersonalCollection,
   someFile,
@@ -23,12 +25,15 @@ import {
 
 const asset: InputsOf = (team) => [{ params: { id: team.assetId } }];
 
+const [cover] = z.tuple([CoverBody]).parse(CoverBody.meta()?.examples);
+const pdf = { ...someFile(3, 'plan.pdf'), contentType: 'application/pdf' };
+
 const ownAsset: RecordMaker = async (request) => {
   const { api, teamId: organizationId, founder } = request;
   const { id: collectionId } = await makeRecord(request, 'collections.create', {
     body: { title: 'Pictures' },
   });
-  const { id } = await uploadFile(api, founder, someFile(3), { collectionId, organizationId });
+  const { id } = await uploadFile(api, founder, pdf, { collectionId, organizationId });
   await giveTo(request, { table: 'assets', column: 'created_by', id });
   return { params: { id } };
 };
@@ -53,6 +58,7 @@ export const assetsFixtures: FeatureFixtures<'assets'> = {
     remove: asset,
     favorite: withBody(asset, () => ({ isFavorite: false })),
     review: withBody(asset, () => ({ status: 'IN_REVIEW' })),
+    setCover: withBody(asset, () => cover),
     download: asset,
     publish: withBody(
       (team) => [{ params: { id: team.personalAssetId } }],
@@ -64,6 +70,7 @@ export const assetsFixtures: FeatureFixtures<'assets'> = {
   },
   ownRecords: {
     update: recordWithBody(ownAsset, { assetName: 'renamed.bin' }),
+    setCover: recordWithBody(ownAsset, cover),
     remove: ownAsset,
     restore: recordInBin(ownAsset, 'assets.remove'),
     purge: recordInBin(ownAsset, 'assets.remove'),
@@ -88,13 +95,14 @@ async function versionsAndBin(story: Story): Promise<void> {
   const newCollection = (title: string) =>
     madeInStory(story, 'collections.create', { body: { title } });
   const [collectionId, other] = [await newCollection('Pictures'), await newCollection('Another')];
-  const file = someFile(10);
+  const file = { ...someFile(10), contentType: 'application/pdf' };
   const { id } = await uploadFile(api, people.ada, file, { collectionId, organizationId });
   await uploadFile(api, people.ada, file, { collectionId, organizationId, assetId: id });
   await walk('assets.restoreVersion', {
     ...step({ id, versionNumber: 1 }),
     recorded: { ...inTeam, action: 'asset.restore_version', fields: ['currentVersion'] },
   });
+  await walk('assets.setCover', { ...step({ id }, cover), recorded: null });
   const details = { description: 'On dark ground', tags: ['Logo'] };
   await walk('assets.update', {
     ...step(

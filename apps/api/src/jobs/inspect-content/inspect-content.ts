@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Database } from '../../db/executor.ts';
 import type { ObjectStore } from '../../ports/object-store.ts';
 import type { Pictures, Thumbnail } from '../../ports/pictures.ts';
+import { thumbnailKeyOf } from '../../domain/thumbnails.ts';
 import { detectedTypeOf, sampleBytes } from './detected-type.ts';
 import { findStoredObject, noteFindings, type UnreadObject } from './queries.ts';
 
@@ -101,9 +102,4 @@ async function keep(
     contentType: 'image/webp',
   });
   return true;
-}
-
-/** Below the prefix that the janitor knows. */
-function thumbnailKeyOf(storedObjectId: string): string {
-  return `thumbnail/${storedObjectId}.webp`;
 }

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../../db/executor.ts';
 import { storedObjects } from '../../db/generated/schema.ts';
 
@@ -35,11 +35,22 @@ export async function findStoredObject(
   return row ?? null;
 }
 
-/** @returns false if the object does not exist any more */
-export async function noteFindings(db: Database, id: string, findings: Findings): Promise<boolean> {
+/**
+ * Records findings. A cover that the uploader has set stays.
+ *
+ * @returns false if the object does not exist any more
+ */
+export async function noteFindings(
+  db: Database,
+  id: string,
+  { thumbnailKey, ...findings }: Findings,
+): Promise<boolean> {
   const rows = await db
     .update(storedObjects)
-    .set(findings)
+    .set({
+      ...findings,
+      thumbnailKey: sql`coalesce(${thumbnailKey}, ${storedObjects.thumbnailKey})`,
+    })
     .where(eq(storedObjects.id, id))
     .returning({ id: storedObjects.id });
   return rows.length > 0;

@@ -6,10 +6,8 @@ import { Suspense, useCallback, type ReactNode } from 'react';
 import { useAssetActions } from '../../library/asset-actions.tsx';
 import { AssetCard, gridClass } from '../../library/asset-card.tsx';
 import type { AssetListSearch } from '../../library/asset-list-search.ts';
-import { AssetTable } from '../../library/asset-table.tsx';
 import { SegmentedControl } from '../../library/segmented-control.tsx';
 import { useRefetchUntilProcessed } from '../../library/refetch-until-processed.ts';
-import { NoMatches } from '../../library/no-matches.tsx';
 import { SearchBox } from '../../library/search-box.tsx';
 import { useSelection } from '../../library/selection.ts';
 import { listQuery } from '../../library/list-query.ts';
@@ -23,11 +21,15 @@ import { More } from '../../library/more.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Failed } from '../../ui/load.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { NoAssets } from './no-assets.tsx';
 import { lazyPart } from '../../loading/lazy.tsx';
 import { chooseView, useView } from './view.ts';
 
 const SelectionBar = lazyPart(() => import('./selection-bar.tsx'));
+const NoAssets = lazyPart(() => import('./no-assets.tsx'));
+const NoMatches = lazyPart(async () => ({
+  default: (await import('../../library/no-matches.tsx')).NoMatches,
+}));
+const AssetTable = lazyPart(() => import('../../library/asset-table.tsx'));
 const TagFilter = lazyPart(
   () => import('./tag-filter.tsx'),
   () => null,
@@ -59,7 +61,13 @@ export function AssetList({ collection }: { readonly collection: Collection }): 
   const { items } = list;
   const selected = items.filter(({ id }) => selection.has(id));
   const isEmpty = !list.isPending && !list.error && items.length === 0;
-  if (isEmpty && !q && !type && !review && !tags) return <NoAssets />;
+  if (isEmpty && !q && !type && !review && !tags) {
+    return (
+      <Suspense>
+        <NoAssets />
+      </Suspense>
+    );
+  }
   const showing = { selection, actions, within };
   return (
     <>
@@ -119,11 +127,13 @@ export function AssetList({ collection }: { readonly collection: Collection }): 
         <Failed error={list.error} onRetry={list.refetch} />
       ) : null}
       {isEmpty ? (
-        <NoMatches
-          onShowAll={() =>
-            setSearch({ q: undefined, type: undefined, review: undefined, tags: undefined })
-          }
-        />
+        <Suspense>
+          <NoMatches
+            onShowAll={() =>
+              setSearch({ q: undefined, type: undefined, review: undefined, tags: undefined })
+            }
+          />
+        </Suspense>
       ) : null}
       {items.length > 0 ? (
         <>
@@ -134,13 +144,15 @@ export function AssetList({ collection }: { readonly collection: Collection }): 
               ))}
             </ul>
           ) : (
-            <AssetTable
-              caption={texts.list}
-              assets={items}
-              sort={sort}
-              onSort={(next) => setSearch({ sort: next })}
-              {...showing}
-            />
+            <Suspense fallback={<SkeletonRows />}>
+              <AssetTable
+                caption={texts.list}
+                assets={items}
+                sort={sort}
+                onSort={(next) => setSearch({ sort: next })}
+                {...showing}
+              />
+            </Suspense>
           )}
           <More list={list} />
         </>

@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/states.tsx';
 import { chooseFiles } from '../../uploads/upload-request.ts';
 
 /** Replaces the assets of an empty collection with an invitation to upload some. */
-export function NoAssets(): ReactNode {
+export default function NoAssets(): ReactNode {
   const mayUpload = useHasRole('MEMBER');
   if (!mayUpload) {
     return (

@@ -86,6 +86,7 @@ export function TaskCard({
   return (
     <li
       ref={setElement}
+      data-drop-task={isNew ? undefined : id}
       className={classNames(
         'relative rounded-lg border border-line bg-surface px-3 py-2.5 transition-shadow hover:shadow-raised',
         isDragging && 'opacity-40',

@@ -19,6 +19,7 @@ const { picker: words } = texts;
 
 interface AssetPickerProps {
   readonly taskId: string;
+  /** Attached, or about to be. */
   readonly attached: readonly Pick<Asset, 'id'>[];
   readonly onClose: () => void;
 }
@@ -82,8 +83,7 @@ export default function AssetPicker({ taskId, attached, onClose }: AssetPickerPr
                   <Button
                     size="sm"
                     aria-label={words.add(asset.assetName)}
-                    isBusy={attach.isPending && attach.variables.id === asset.id}
-                    onClick={() => attach.mutate(asset)}
+                    onClick={() => attach(asset)}
                   >
                     {words.attach}
                   </Button>

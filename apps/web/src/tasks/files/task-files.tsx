@@ -4,7 +4,7 @@ import { FolderOpen, Upload, X } from 'lucide-react';
 import { Suspense, useId, useState, type ReactNode } from 'react';
 import { Thumbnail } from '../../library/thumbnail.tsx';
 import { lazyDialog } from '../../loading/lazy.tsx';
-import { useItemPages, useOrganizationQueries } from '../../session/queries.ts';
+import { useItemPages, useOrganizationQueries, type ItemPages } from '../../session/queries.ts';
 import { texts } from '../../texts/task-files.ts';
 import { Button } from '../../ui/button.tsx';
 import { byteSize } from '../../ui/byte-size.tsx';
@@ -13,7 +13,8 @@ import { LoadMore } from '../../ui/load-more.tsx';
 import { Failed } from '../../ui/load.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { chooseFiles, useTaskTarget } from '../../uploads/upload-request.ts';
-import { useDetach } from './attachments.ts';
+import { UnsentMark } from '../../unsent/unsent-mark.tsx';
+import { useDetach, usePendingFiles, type AttachedFile } from './attachments.ts';
 
 const AssetPicker = lazyDialog(() => import('./asset-picker.tsx'));
 
@@ -38,8 +39,10 @@ export default function TaskFiles({
     enabled: task.attachmentCount > 0,
   });
   useTaskTarget(task.id, !isReadOnly);
-  const { attachmentCount } = task;
-  const items = attachmentCount > 0 ? files.items : [];
+  const items = task.attachmentCount > 0 ? files.items : [];
+  const pending = usePendingFiles(task.id).filter(({ id }) => !items.some((one) => one.id === id));
+  // A task has no more files than one page.
+  const attachmentCount = Math.max(task.attachmentCount, items.length + pending.length);
   return (
     <section aria-labelledby={headingId}>
       <div className="mb-1 flex min-h-7 flex-wrap items-center justify-between gap-x-2">
@@ -67,16 +70,20 @@ export default function TaskFiles({
         >
           {isReadOnly ? texts.none : texts.drop}
         </p>
-      ) : files.error && items.length === 0 ? (
-        <Failed error={files.error} onRetry={files.refetch} />
-      ) : files.isPending ? (
-        <SkeletonRows count={Math.min(3, attachmentCount)} />
       ) : (
-        <ul aria-label={texts.list} className="flex flex-col gap-0.5">
-          {items.map((asset) => (
-            <FileRow key={asset.id} taskId={task.id} asset={asset} isReadOnly={isReadOnly} />
-          ))}
-        </ul>
+        <>
+          <Unread files={files} count={task.attachmentCount} />
+          <ul aria-label={texts.list} className="flex flex-col gap-0.5 empty:hidden">
+            {items.map((asset) => (
+              <FileRow key={asset.id} asset={asset}>
+                {isReadOnly ? null : <DetachButton taskId={task.id} asset={asset} />}
+              </FileRow>
+            ))}
+            {pending.map((asset) => (
+              <FileRow key={asset.id} asset={{ ...asset, thumbnailUrl: null }} />
+            ))}
+          </ul>
+        </>
       )}
       {files.hasMore ? (
         <LoadMore
@@ -89,22 +96,37 @@ export default function TaskFiles({
       ) : null}
       {isChoosing ? (
         <Suspense>
-          <AssetPicker taskId={task.id} attached={items} onClose={() => setChoosing(false)} />
+          <AssetPicker
+            taskId={task.id}
+            attached={[...items, ...pending]}
+            onClose={() => setChoosing(false)}
+          />
         </Suspense>
       ) : null}
     </section>
   );
 }
 
-interface FileRowProps {
-  readonly taskId: string;
-  readonly asset: TaskAsset;
-  readonly isReadOnly: boolean;
+interface UnreadProps {
+  readonly files: ItemPages<TaskAsset>;
+  /** How many there are. */
+  readonly count: number;
 }
 
-function FileRow({ taskId, asset, isReadOnly }: FileRowProps): ReactNode {
+/** Stands for files that aren't loaded yet, or can't be. */
+function Unread({ files, count }: UnreadProps): ReactNode {
+  if (count === 0 || files.items.length > 0) return null;
+  if (files.error) return <Failed error={files.error} onRetry={files.refetch} />;
+  return files.isPending ? <SkeletonRows count={Math.min(3, count)} /> : null;
+}
+
+interface FileRowProps {
+  readonly asset: AttachedFile & Pick<TaskAsset, 'thumbnailUrl'>;
+  readonly children?: ReactNode;
+}
+
+function FileRow({ asset, children }: FileRowProps): ReactNode {
   const { id, assetName, fileSize } = asset;
-  const detach = useDetach(taskId);
   return (
     <li className="relative flex items-center gap-2.5 rounded-md px-1 py-1 hover:bg-hover">
       <Thumbnail asset={asset} size="row" />
@@ -117,17 +139,29 @@ function FileRow({ taskId, asset, isReadOnly }: FileRowProps): ReactNode {
         >
           {assetName}
         </Link>
-        <p className="text-xs text-ink-muted">{byteSize(fileSize)}</p>
+        <p className="flex flex-wrap gap-x-3 text-xs text-ink-muted">
+          {byteSize(fileSize)} <UnsentMark id={id} />
+        </p>
       </div>
-      {isReadOnly ? null : (
-        <IconButton
-          icon={X}
-          size="sm"
-          label={texts.remove(assetName)}
-          onClick={() => detach.mutate(asset)}
-          className="relative z-1"
-        />
-      )}
+      {children}
     </li>
+  );
+}
+
+interface DetachButtonProps {
+  readonly taskId: string;
+  readonly asset: TaskAsset;
+}
+
+function DetachButton({ taskId, asset }: DetachButtonProps): ReactNode {
+  const detach = useDetach(taskId);
+  return (
+    <IconButton
+      icon={X}
+      size="sm"
+      label={texts.remove(asset.assetName)}
+      onClick={() => detach.mutate(asset)}
+      className="relative z-1"
+    />
   );
 }

@@ -121,6 +121,12 @@ export const scenarioFaults: readonly InjectedFault[] = [
       ),
   },
   {
+    bug: 'accepts a cover without showing it',
+    check: 'asset.cover',
+    rule: 'asset.cover',
+    fault: () => changingData('assets.setCover', (data) => ({ ...data, thumbnailUrl: null })),
+  },
+  {
     bug: 'lists the oldest version first',
     check: 'upload.versions',
     rule: 'upload.versions',
