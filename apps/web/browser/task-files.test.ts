@@ -140,7 +140,7 @@ test('the card or panel that a file is held over shows it, until the file is gon
   const over = await holdOver(page, drawer);
   await expect
     .poll(() => marked.getAttribute('data-drop-over'), { timeout })
-    .toBe('Drop to attach');
+    .toBe('Attach to “Oar”');
   expect(await marked.evaluate((element) => element.tagName)).toBe('DIALOG');
   await expectAccessibleInBoth(page);
   await over.cancel();

@@ -42,7 +42,12 @@ export async function fileScenes(stack: Stack): Promise<readonly Scene[]> {
       ...asCleo,
       act: (page) => holdOver(page, 'dialog'),
     },
-    { name: 'task-table', path: `${board}?task=${task.id}`, ...asCleo },
+    {
+      name: 'task-table',
+      path: `${board}?task=${task.id}`,
+      ...asCleo,
+      act: (page) => page.getByText('Drop files here').waitFor(),
+    },
   ];
 }
 

@@ -44,7 +44,11 @@ export function TaskContent({ task, layout }: TaskContentProps): ReactNode {
   const [tab, setTab] = useState<'comments' | 'activity'>('comments');
   const { frame, fields, rest, headingLevel } = layouts[layout];
   return (
-    <div className={frame} data-drop-panel={isReadOnly ? undefined : true}>
+    <div
+      className={frame}
+      data-drop-panel={isReadOnly ? undefined : true}
+      data-drop-name={task.title}
+    >
       <div>
         {task.parent ? (
           <p className="text-sm wrap-anywhere text-ink-muted">

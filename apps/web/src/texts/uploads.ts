@@ -45,7 +45,7 @@ export const texts = {
   secondsLeft: (text: string) => `${text} left`,
   drop: 'Drop to upload',
   dropInto: (collection: string) => `Into “${collection}”`,
-  dropOnTask: 'Drop to attach',
+  dropOnTask: (title: string) => `Attach to “${title}”`,
   dropAnywhere: 'You’ll choose a collection next',
   unreadable: 'The dropped files could not be read. Nothing was uploaded.',
   notAttached: (name: string, why: string) => `“${name}” was uploaded, but not attached: ${why}`,

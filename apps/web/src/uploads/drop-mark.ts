@@ -14,10 +14,10 @@ export function taskUnder(on: EventTarget | null): string | undefined {
  * @returns whether there is one
  */
 export function markTaskUnder(on: EventTarget | null): boolean {
-  const place = document.querySelector('[data-drop-panel]');
-  const next = cardUnder(on) ?? place?.closest('dialog') ?? place ?? null;
+  const place = cardUnder(on) ?? document.querySelector<HTMLElement>('[data-drop-panel]');
+  const next = place?.closest('dialog') ?? place;
   if (!next?.hasAttribute(attribute)) unmarkTasks();
-  next?.setAttribute(attribute, texts.dropOnTask);
+  next?.setAttribute(attribute, texts.dropOnTask(place?.dataset['dropName'] ?? ''));
   return next !== null;
 }
 

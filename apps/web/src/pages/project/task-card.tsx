@@ -87,6 +87,7 @@ export function TaskCard({
     <li
       ref={setElement}
       data-drop-task={isNew ? undefined : id}
+      data-drop-name={task.title}
       className={classNames(
         'relative rounded-lg border border-line bg-surface px-3 py-2.5 transition-shadow hover:shadow-raised',
         isDragging && 'opacity-40',
