@@ -118,6 +118,20 @@ test('leaves no row of an organization in the files of the coordinator', async (
   expect(left.map(({ name }) => name)).toEqual([]);
 });
 
+test('a transaction may ask several servers, and then change a table of all of them', async () => {
+  const { db, close } = connectDatabase({
+    url: String(environment['DATABASE_URL']),
+    maxConnections: 1,
+    statementTimeoutMs: 60_000,
+  });
+  const changed = await db.transaction(async (tx) => {
+    await tx.execute(sql`select count(*) from memberships`);
+    return tx.execute(sql`update users set updated_at = updated_at returning id`);
+  });
+  await close(2);
+  expect(changed.length).toBeGreaterThan(1);
+});
+
 test('leaves a database of which `operator verify` finds nothing broken', async () => {
   const { stdout, stderr, exitCode } = await operate(['verify'], environment);
   expect(stderr).toBe('');

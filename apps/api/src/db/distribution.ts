@@ -66,6 +66,7 @@ export const distributionParts: readonly ((db: Reader) => Promise<DistributionSt
   constraintSteps,
   tableSteps,
   leftoverSteps,
+  sessionSteps,
 ];
 
 /** Makes a step in a transaction of its own. */
@@ -233,6 +234,28 @@ async function leftoverSteps(db: Reader): Promise<DistributionStep[]> {
         `select truncate_local_data_after_distributing_table('${name}')`,
       ],
     }));
+}
+
+/**
+ * A transaction that has asked several servers at once may not change a table of every server any more. The service's
+ * statements of all organizations ask them in turn; those of one organization ask only one.
+ */
+async function sessionSteps(db: Reader): Promise<DistributionStep[]> {
+  const [row] = await db.execute<{ database: string; isSet: boolean }>(sql`
+    select datname as database, exists (
+      select from pg_db_role_setting
+      where setdatabase = d.oid and setrole = 0 and 'citus.multi_shard_modify_mode=sequential' = any(setconfig)
+    ) as "isSet"
+    from pg_database d where datname = current_database()`);
+  if (!row || row.isSet) return [];
+  return [
+    {
+      what: 'statements of all organizations ask one server after the other',
+      statements: [
+        `alter database ${quoted(row.database)} set citus.multi_shard_modify_mode to 'sequential'`,
+      ],
+    },
+  ];
 }
 
 /** Whether a database keeps any table on other servers than its own. */
