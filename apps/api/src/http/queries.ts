@@ -1,3 +1,4 @@
+import type { Role } from '@atelier/contract';
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Database } from '../db/executor.ts';
@@ -8,7 +9,6 @@ import { findVisit } from '../domain/shares/queries/visits.ts';
 import {
   apiKeyOrganizations,
   apiKeys,
-  memberships,
   organizations,
   sessions,
   users,
@@ -45,6 +45,10 @@ const lacksSecondFactor = sql<boolean>`(${organizations.secondFactorRequiredFrom
   and ${organizations.secondFactorRequiredFrom} <= ${sql.param(sql.placeholder('now'), sessions.expiresAt)}
   and not ${users.hasSecondFactor})`;
 
+/** The role of the account as an active member of an organization. */
+const roleIn = (organizationId: SQL) =>
+  sql<Role | null>`active_role(${organizationId}, ${users.id})`;
+
 const open = statement((db) =>
   db
     .select({ ...session, ...account, personalOrganizationId: personal.id })
@@ -61,7 +65,7 @@ const openInOrganization = statement((db) =>
       ...account,
       organizationId: organizations.id,
       organizationType: organizations.type,
-      role: memberships.role,
+      role: roleIn(sql`${sql.placeholder('organizationId')}::uuid`),
       lacksSecondFactor,
     })
     .from(sessions)
@@ -69,14 +73,6 @@ const openInOrganization = statement((db) =>
     .leftJoin(
       organizations,
       and(eq(organizations.id, sql.placeholder('organizationId')), isNull(organizations.deletedAt)),
-    )
-    .leftJoin(
-      memberships,
-      and(
-        eq(memberships.organizationId, sql.placeholder('organizationId')),
-        eq(memberships.userId, users.id),
-        eq(memberships.status, 'ACTIVE'),
-      ),
     )
     .where(openSession),
 );
@@ -148,7 +144,7 @@ const byKeyInOrganization = statement((db) =>
       ...apiKey,
       organizationId: organizations.id,
       organizationType: organizations.type,
-      role: memberships.role,
+      role: roleIn(sql`${organizations.id}`),
       lacksSecondFactor: sql<boolean>`(${apiKeys.kind} = 'PERSONAL' and ${lacksSecondFactor})`,
       reachesSeveral: sql<boolean>`cardinality(${listed}) > 1`,
     })
@@ -162,14 +158,6 @@ const byKeyInOrganization = statement((db) =>
         sql`${organizations.id} = ${selected}`,
         sql`${organizations.id} = any(${listed})`,
         isNull(organizations.deletedAt),
-      ),
-    )
-    .leftJoin(
-      memberships,
-      and(
-        eq(memberships.organizationId, organizations.id),
-        eq(memberships.userId, users.id),
-        eq(memberships.status, 'ACTIVE'),
       ),
     )
     .where(liveKey),

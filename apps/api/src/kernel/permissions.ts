@@ -1,5 +1,6 @@
 import {
   permissionMatrix,
+  roles,
   type Permission,
   type Reach,
   type Role,
@@ -12,6 +13,11 @@ import { Failure } from './errors.ts';
 /** The scope of a role's permission. */
 export function reachOf(role: Role, permission: Permission): Reach {
   return permissionMatrix[permission][role];
+}
+
+/** The roles with this scope of a permission. */
+export function rolesThatReach(permission: Permission, reach: Reach): Role[] {
+  return roles.filter((role) => reachOf(role, permission) === reach);
 }
 
 /** The role that a request acts with: an API key never has what only owners may do. */

@@ -6,7 +6,7 @@ import type { TestApi } from './api.ts';
 /**
  * Sends requests in parallel; none of them writes before several of them wait for the same rows.
  *
- * @param rows - a select that conflicts with the requests' own locks when it ends in `for update`
+ * @param rows - a select that conflicts with the requests' own locks, at the latest when it ends in `for update`
  */
 export async function crowd<Result>(
   api: Pick<TestApi, 'db'>,
@@ -23,9 +23,9 @@ export async function crowd<Result>(
   return underWay;
 }
 
-/** Selects an organization, for a crowd to wait for. */
+/** Takes the lock of an organization's row, for a crowd to wait for. */
 export const organizationRow = (id: string): SQL =>
-  sql`select id from organizations where id = ${id}`;
+  sql`select pg_advisory_xact_lock(authority_lock('organization row', ${id}))`;
 
 /** Makes a change, and commits it only when a request waits for its rows. */
 export async function whileRowsLocked<Result>(

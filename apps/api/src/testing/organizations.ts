@@ -74,7 +74,9 @@ export async function whileLocked<Result>(
   meanwhile: (tx: Transaction) => Promise<unknown> = async () => {},
 ): Promise<Result[]> {
   const { underWay } = await api.db.transaction(async (tx) => {
-    await tx.execute(sql`select id from organizations where id = ${organizationId} for update`);
+    await tx.execute(sql`
+      select pg_advisory_xact_lock(authority_lock('organization row', id))
+      from organizations where id = ${organizationId} for update`);
     const underWay = Promise.all(attempts.map((attempt) => attempt()));
     const waiting = async () => {
       await tx.execute(sql`select pg_stat_clear_snapshot()`);

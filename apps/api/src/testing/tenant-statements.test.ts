@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { unboundTables } from './tenant-statements.ts';
+import { lockedTables, unboundTables } from './tenant-statements.ts';
 
 const tables = new Set(['tasks', 'comments', 'projects', 'assets']);
 const forgottenIn = (statement: string) => unboundTables(statement, tables);
@@ -133,4 +133,17 @@ test.each([
   'select from users where id = $1',
 ])('reports nothing in: %s', async (statement) => {
   expect(await forgottenIn(statement)).toEqual([]);
+});
+
+test.each([
+  ['all that it reads', 'select from tasks t join users u on true for update', ['tasks', 'users']],
+  ['what it names', 'select from tasks t join users u on true for share of u', ['users']],
+  [
+    'in a common table expression',
+    'with mine as (select from users for key share) select from mine for update',
+    ['users'],
+  ],
+  ['nothing', 'update tasks set title = $1 from users', []],
+])('finds what a statement locks: %s', async (_, statement, locked) => {
+  expect(await lockedTables(statement)).toEqual(locked);
 });

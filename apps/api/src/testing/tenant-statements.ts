@@ -6,6 +6,7 @@ type Node = Readonly<Record<string, unknown>>;
 /** A table that one level of a statement reads, changes or deletes from. */
 interface Relation {
   readonly alias: string;
+  /** Empty for what is no table. */
   readonly table: string;
 }
 
@@ -18,6 +19,8 @@ interface Equality {
 interface Level {
   readonly relations: Relation[];
   readonly equalities: Equality[];
+  /** The names in the statement of those that it locks the rows of, besides what it changes; null for all. */
+  readonly locked: readonly (string | null)[];
 }
 
 /**
@@ -37,6 +40,16 @@ export async function unboundTables(
     level.relations
       .filter(({ table }) => tables.has(table))
       .filter((relation) => !isBound(relation, level))
+      .map(({ table }) => table),
+  );
+}
+
+/** Finds the tables whose rows a statement locks by `for update` or a weaker lock, once for each occurrence. */
+export async function lockedTables(statement: string): Promise<string[]> {
+  const parsed: unknown = await parse(statement);
+  return levelsIn(parsed, new Set()).flatMap(({ relations, locked }) =>
+    relations
+      .filter(({ alias, table }) => table && (locked.includes(null) || locked.includes(alias)))
       .map(({ table }) => table),
   );
 }
@@ -94,13 +107,23 @@ const withCommonTables = (statement: Node, common: ReadonlySet<string>) =>
 const nameOf = (common: Node | null) => String(common?.['ctename']);
 
 function levelOf(statement: Node, common: ReadonlySet<string>): Level {
-  const level: Level = { relations: [], equalities: equalitiesOf(statement['whereClause'], null) };
+  const level: Level = {
+    relations: [],
+    equalities: equalitiesOf(statement['whereClause'], null),
+    locked: listIn(statement, 'lockingClause').flatMap(namesLockedBy),
+  };
   // What a statement changes is a table, even where a common table expression has its name.
   const changed = within(statement, 'relation');
   if (changed) addItem({ RangeVar: changed }, level, new Set());
   for (const item of listIn(statement, 'fromClause')) addItem(item, level, common);
   for (const item of listIn(statement, 'usingClause')) addItem(item, level, common);
   return level;
+}
+
+function namesLockedBy(item: unknown): (string | null)[] {
+  const named = listIn(within(item, 'LockingClause'), 'lockedRels');
+  if (named.length === 0) return [null];
+  return named.map((relation) => String(within(relation, 'RangeVar')?.['relname']));
 }
 
 /** @returns the aliases that it added */

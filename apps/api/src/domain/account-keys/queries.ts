@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { announceAfterCommit } from '../../db/session/after-commit.ts';
 import type { Database, Executor, Transaction } from '../../db/executor.ts';
 import { apiKeyOrganizations, apiKeys, organizations } from '../../db/generated/schema.ts';
-import { isLiveAt } from '../authority/queries.ts';
+import { isLiveAt, lockOrganizationRows } from '../authority/queries.ts';
 
 /** The organizations of a key that still exist, by name. Qualified by hand: drizzle would omit the names of tables. */
 const reached = sql<{ id: string; name: string }[]>`(
@@ -89,6 +89,7 @@ export async function insertKey(
 
 /** Keeps the key policies of organizations as they are until the transaction ends. */
 export async function lockKeyPolicies(tx: Transaction, organizationIds: readonly string[]) {
+  await lockOrganizationRows(tx, organizationIds);
   return tx
     .select({
       id: organizations.id,
@@ -98,8 +99,7 @@ export async function lockKeyPolicies(tx: Transaction, organizationIds: readonly
     })
     .from(organizations)
     .where(and(inArray(organizations.id, [...organizationIds]), isNull(organizations.deletedAt)))
-    .orderBy(asc(organizations.id))
-    .for('share');
+    .orderBy(asc(organizations.id));
 }
 
 export async function renameKey(tx: Transaction, key: OwnKey, name: string): Promise<void> {

@@ -2,18 +2,14 @@ import { and, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import { announceAfterCommit } from '../../db/session/after-commit.ts';
 import type { Database, Transaction } from '../../db/executor.ts';
 import { knownOrigins, refreshTokens, sessions, users } from '../../db/generated/schema.ts';
-import { isOpenAt, lockAccountExclusively } from '../authority/queries.ts';
+import { statement } from '../../db/session/statement.ts';
+import { isOpenAt, lockAccountExclusively, lockAccountRow } from '../authority/queries.ts';
 import { voidEmailChange } from '../email-changes/queries.ts';
 
 export type AccountStatus = (typeof users.$inferSelect)['accountStatus'];
 
-/**
- * Serializes everything that starts or ends sessions of one user, after all their changes
- * under way. A separate statement.
- */
-export async function lockAccount(tx: Transaction, userId: string) {
-  await lockAccountExclusively(tx, userId);
-  const [row] = await tx
+const account = statement((tx) =>
+  tx
     .select({
       email: users.email,
       passwordHash: users.passwordHash,
@@ -24,8 +20,20 @@ export async function lockAccount(tx: Transaction, userId: string) {
       emailChangedAt: users.emailChangedAt,
     })
     .from(users)
-    .where(eq(users.id, userId))
-    .for('update');
+    .where(eq(users.id, sql.placeholder('userId'))),
+);
+
+/**
+ * Serializes everything that starts or ends sessions of one user, after all their changes
+ * under way.
+ */
+export async function lockAccount(tx: Transaction, userId: string) {
+  // Sent together, in this order: the last one sees what was committed while the others waited.
+  const [, , [row]] = await Promise.all([
+    lockAccountExclusively(tx, userId),
+    lockAccountRow(tx, userId),
+    account(tx, { userId }),
+  ]);
   return row ?? null;
 }
 

@@ -57,7 +57,7 @@ export async function assertAuthority(db: Executor, ctx: MemberContext, now: Dat
   if (reachOf(role, ctx.access.permission) === 'none') throw new Failure('permission_denied');
 }
 
-/** The values for a statement with `authorityPart`, which does nothing without authority. */
+/** The values for a function of the database that proves the authority, and does nothing without. */
 export function authorityOf(ctx: MemberContext, now: Date): AuthorityValues {
   return {
     credentialId: ctx.credential.id,

@@ -1,6 +1,6 @@
 import type { Role } from '@atelier/contract';
 import { and, eq, gt, isNull, or, sql, type SQL } from 'drizzle-orm';
-import type { Executor, Transaction } from '../../db/executor.ts';
+import type { Database, Executor, Transaction } from '../../db/executor.ts';
 import {
   apiKeyOrganizations,
   apiKeys,
@@ -23,7 +23,7 @@ export interface MembershipKey extends CredentialKey {
   readonly organizationId: string;
 }
 
-/** The input of {@link authorityPart}, as values of its placeholders. */
+/** What a function of the database proves before it changes something. */
 export interface AuthorityValues extends MembershipKey {
   /** The API key among the credentials, for the activity; null for a session. */
   readonly apiKeyId: string | null;
@@ -35,7 +35,6 @@ const value = sql.placeholder;
 const now = sql`${sql.param(value('now'), sessions.expiresAt)}::timestamptz`;
 const credentialId = sql`${value('credentialId')}::uuid`;
 const userId = sql`${value('userId')}::uuid`;
-const organizationId = sql`${value('organizationId')}::uuid`;
 
 const provenCredential = statement((executor) =>
   executor
@@ -57,10 +56,12 @@ export async function proveCredential(
   return row?.isOpen ?? false;
 }
 
-const provenRole = sql<Role | null>`prove_membership(${credentialId}, ${userId}, ${organizationId}, ${now})`;
-
 const provenMembership = statement((executor) =>
-  executor.select({ role: sql<Role | null>`proven` }).from(sql`${provenRole} as proven`),
+  executor
+    .select({ role: sql<Role | null>`proven` })
+    .from(
+      sql`prove_membership(${credentialId}, ${userId}, ${value('organizationId')}::uuid, ${now}) as proven`,
+    ),
 );
 
 /**
@@ -75,50 +76,6 @@ export async function proveMembership(
   const [row] = await provenMembership(tx, { ...membership });
   return row?.role ?? null;
 }
-
-/**
- * The proof of {@link proveMembership} as a part of a statement: a row of `organization_id`, `user_id` and
- * `role`; none when the credential or the membership is over, or its role lacks the permission.
- *
- * Its placeholders are the names of {@link AuthorityValues}.
- */
-export const authorityPart: SQL = sql`
-  select ${organizationId} as organization_id, ${userId} as user_id, role
-  from ${provenRole} as role
-  where role = any(${value('roles')}::text[])`;
-
-const isFree = (...lock: SQL[]) =>
-  sql`pg_try_advisory_xact_lock_shared(authority_lock(${sql.join(lock, sql`, `)}))`;
-
-/** The two tables that credentials are in. */
-export type CredentialKind = 'session' | 'key';
-
-/**
- * Like {@link authorityPart}, for a statement that isn't to wait: no row either while a transaction
- * holds one of the locks, to end what they protect. It costs a third of the proof that waits.
- */
-export function authorityAtOncePart(kind: CredentialKind): SQL {
-  return sql`
-  select ${memberships.organizationId} as organization_id, ${memberships.userId} as user_id
-  from ${memberships} cross join ${kind === 'key' ? apiKeys : sessions}
-  where ${memberships.organizationId} = ${organizationId} and ${memberships.userId} = ${userId}
-    and ${memberships.status} = 'ACTIVE' and ${memberships.role} = any(${value('roles')}::text[])
-    and ${kind === 'key' ? isKeyThatReaches : isSession}
-    and ${isFree(sql`'account'`, userId)} and ${isFree(sql`'organization'`, organizationId)}
-    and ${isFree(sql`'member'`, organizationId, userId)}`;
-}
-
-const isSession = sql`${sessions.id} = ${credentialId} and ${sessions.userId} = ${userId}
-    and ${isOpenAt(now)}`;
-
-const isKeyThatReaches = sql`${apiKeys.id} = ${credentialId} and ${apiKeys.userId} = ${userId}
-    and ${isLiveAt(now)}
-    and exists (select from ${users}
-      where ${users.id} = ${userId} and ${users.accountStatus} = 'VERIFIED')
-    and exists (select from ${apiKeyOrganizations}, ${organizations}
-      where ${apiKeyOrganizations.organizationId} = ${organizationId}
-        and ${apiKeyOrganizations.apiKeyId} = ${credentialId}
-        and ${organizations.id} = ${organizationId} and ${isAcceptedAt(now)})`;
 
 /** The condition of a session that is open at a time. */
 export function isOpenAt(now: Date | SQL): SQL | undefined {
@@ -138,17 +95,18 @@ export function isAcceptedAt(now: Date | SQL): SQL {
       or ${apiKeys.createdAt} + ${organizations.maxKeyLifetimeDays} * interval '24 hours' > ${at})`;
 }
 
-/**
- * The condition that a request may have to do with an organization of the statement: with an API key, one that the key
- * lists and that accepts it.
- *
- * @param apiKeyId - null for a session
- */
-export function isReachedBy(apiKeyId: SQL, now: SQL): SQL {
-  return sql`(${apiKeyId} is null or exists (select from ${apiKeyOrganizations}, ${apiKeys}
-    where ${apiKeyOrganizations.organizationId} = ${organizations.id}
-      and ${apiKeyOrganizations.apiKeyId} = ${apiKeyId}
-      and ${apiKeys.id} = ${apiKeyId} and ${isAcceptedAt(now)}))`;
+/** The organizations that an API key lists, and that accept it. */
+export async function organizationsOfKey(
+  db: Executor,
+  { apiKeyId, now }: { readonly apiKeyId: string; readonly now: Date },
+): Promise<string[]> {
+  const rows = await db
+    .select({ id: organizations.id })
+    .from(apiKeyOrganizations)
+    .innerJoin(organizations, eq(organizations.id, apiKeyOrganizations.organizationId))
+    .innerJoin(apiKeys, eq(apiKeys.id, apiKeyOrganizations.apiKeyId))
+    .where(and(eq(apiKeyOrganizations.apiKeyId, apiKeyId), isAcceptedAt(now)));
+  return rows.map(({ id }) => id);
 }
 
 /** Whether an organization is one that an API key lists, and accepts it. */
@@ -208,9 +166,29 @@ export async function findActiveRole(
   return row?.role ?? null;
 }
 
+const accountLocked = statement((tx) => lockSelected(tx, sql`'account'`));
+const accountRowLocked = statement((tx) => lockSelected(tx, sql`'account row'`));
+const organizationRowLocked = statement((tx) => lockSelected(tx, sql`'organization row'`));
+
+function lockSelected(tx: Database, kind: SQL) {
+  return tx
+    .select({ locked: sql`pg_advisory_xact_lock(authority_lock(${kind}, ${value('id')}::uuid))` })
+    .from(sql`(values (1)) as once`);
+}
+
 /** Waits for all changes of an account under way, and blocks new ones. */
 export async function lockAccountExclusively(tx: Transaction, userId: string): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(authority_lock('account', ${userId}))`);
+  await accountLocked(tx, { id: userId });
+}
+
+/**
+ * Serializes what decides by the row of an account, or changes it, until the transaction ends; proofs of its credentials
+ * continue concurrently. Read the row with a separate statement, which may be sent together with this one.
+ *
+ * The row itself isn't locked: every server of a distributed database has it, and a lock on one locks all.
+ */
+export async function lockAccountRow(tx: Transaction, id: string): Promise<void> {
+  await accountRowLocked(tx, { id });
 }
 
 /** Waits for all changes in an organization under way, and blocks new ones. */
@@ -231,10 +209,17 @@ export async function lockMemberExclusively(
   tx: Transaction,
   member: { organizationId: string; id: string },
 ): Promise<void> {
-  await tx.execute(sql`
-    select pg_advisory_xact_lock(authority_lock('member', ${memberships.organizationId}, ${memberships.userId}))
-    from ${memberships}
-    where ${memberships.organizationId} = ${member.organizationId} and ${memberships.id} = ${member.id}`);
+  const [found] = await tx
+    .select({ userId: memberships.userId })
+    .from(memberships)
+    .where(
+      and(eq(memberships.organizationId, member.organizationId), eq(memberships.id, member.id)),
+    );
+  if (!found) return;
+  // A statement with a table of organizations would take the lock where their rows are, and proofs take it here.
+  await tx.execute(
+    sql`select pg_advisory_xact_lock(authority_lock('member', ${member.organizationId}, ${found.userId}))`,
+  );
 }
 
 /**
@@ -246,4 +231,27 @@ export async function lockMemberChanges(tx: Transaction, organizationId: string)
   await tx.execute(
     sql`select pg_advisory_xact_lock(authority_lock('member changes', ${organizationId}))`,
   );
+}
+
+/** Like {@link lockAccountRow}, of an organization. */
+export async function lockOrganizationRow(tx: Transaction, id: string): Promise<void> {
+  await organizationRowLocked(tx, { id });
+}
+
+const organizationRowKept = statement((tx) =>
+  tx
+    .select({
+      locked: sql`pg_advisory_xact_lock_shared(authority_lock('organization row', ${value('id')}::uuid))`,
+    })
+    .from(sql`(values (1)) as once`),
+);
+
+/** Waits for those who hold {@link lockOrganizationRow}, and keeps others from it until the transaction ends. */
+export async function keepOrganizationRow(tx: Transaction, id: string): Promise<void> {
+  await organizationRowKept(tx, { id });
+}
+
+/** Like {@link lockOrganizationRow}, for several: in the same order everywhere, so that two don't wait for each other. */
+export async function lockOrganizationRows(tx: Transaction, ids: readonly string[]): Promise<void> {
+  await Promise.all(ids.toSorted().map((id) => lockOrganizationRow(tx, id)));
 }

@@ -14,14 +14,15 @@ export async function voidMailedTokens(tx: Transaction, userId: string): Promise
 
 /** Voids every link mailed to a pending account. Call it before the account is locked. */
 export async function voidMailedTokensOfPending(tx: Transaction, email: string): Promise<void> {
-  const locked = tx
+  const locked = await tx
     .select({ tokenHash: mailedTokens.tokenHash })
     .from(mailedTokens)
     .innerJoin(users, eq(users.id, mailedTokens.userId))
     .where(and(eq(users.email, email), eq(users.accountStatus, 'PENDING')))
     .orderBy(mailedTokens.purpose)
     .for('update', { of: mailedTokens });
-  await tx.delete(mailedTokens).where(inArray(mailedTokens.tokenHash, locked));
+  const hashes = locked.map(({ tokenHash }) => tokenHash);
+  await tx.delete(mailedTokens).where(inArray(mailedTokens.tokenHash, hashes));
 }
 
 /** Locks every link mailed to the account that owns one of them. Call it before the account is locked. */

@@ -2,6 +2,7 @@ import { type NotificationPreferences } from '@atelier/contract';
 import { eq, inArray } from 'drizzle-orm';
 import type { Executor, Transaction } from '../../db/executor.ts';
 import { notificationPreferences, users } from '../../db/generated/schema.ts';
+import { lockAccountRow } from '../authority/queries.ts';
 import { mailsNotices, preferencesOf } from './preferences.ts';
 
 const columns = {
@@ -42,11 +43,11 @@ export async function lockPreferences(
   tx: Transaction,
   { userId, now }: { userId: string; now: Date },
 ): Promise<NotificationPreferences | null> {
+  await lockAccountRow(tx, userId);
   const [account] = await tx
     .select({ accountStatus: users.accountStatus })
     .from(users)
-    .where(eq(users.id, userId))
-    .for('no key update');
+    .where(eq(users.id, userId));
   if (account?.accountStatus !== 'VERIFIED') return null;
   const none = { userId, settings: {}, updatedAt: now };
   await tx.insert(notificationPreferences).values(none).onConflictDoNothing();

@@ -1,7 +1,8 @@
 import type { Role } from '@atelier/contract';
-import { and, asc, eq, gt, inArray, isNull, notInArray } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, notInArray } from 'drizzle-orm';
 import type { Transaction } from '../../db/executor.ts';
 import { invitations, organizations } from '../../db/generated/schema.ts';
+import { lockOrganizationRows } from '../authority/queries.ts';
 
 interface Inviter {
   readonly organizationId: string;
@@ -56,11 +57,17 @@ export async function lockOrganizationsInvitedTo(
         gt(invitations.expiresAt, now),
       ),
     );
+  const existing = isNull(organizations.deletedAt);
+  const found = await tx
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(and(inArray(organizations.id, invitedTo), existing));
+  const ids = found.map(({ id }) => id);
+  await lockOrganizationRows(tx, ids);
+  // Some may have been deleted meanwhile.
   const locked = await tx
     .select({ id: organizations.id })
     .from(organizations)
-    .where(and(inArray(organizations.id, invitedTo), isNull(organizations.deletedAt)))
-    .orderBy(asc(organizations.id))
-    .for('no key update');
+    .where(and(inArray(organizations.id, ids), existing));
   return locked.map(({ id }) => id);
 }

@@ -1,6 +1,8 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Transaction } from '../../db/executor.ts';
 import { organizations, plans } from '../../db/generated/schema.ts';
+import { statement } from '../../db/session/statement.ts';
+import { lockOrganizationRow } from '../authority/queries.ts';
 
 const limitColumns = {
   members: plans.maxMembers,
@@ -11,21 +13,8 @@ const limitColumns = {
   teamsPerAccount: plans.maxTeamsPerAccount,
 };
 
-/**
- * Locks an organization until the transaction ends, which serializes all code that counts what it has and
- * then adds to it.
- *
- * @returns the limits of its plan; null when it is deleted
- */
-export async function lockOrganization(tx: Transaction, organizationId: string) {
-  const existing = and(eq(organizations.id, organizationId), isNull(organizations.deletedAt));
-  // A separate statement: the next one sees what was committed while this one waited.
-  await tx
-    .select({ id: organizations.id })
-    .from(organizations)
-    .where(existing)
-    .for('no key update');
-  const [row] = await tx
+const organizationWithLimits = statement((tx) =>
+  tx
     .select({
       id: organizations.id,
       name: organizations.name,
@@ -34,7 +23,21 @@ export async function lockOrganization(tx: Transaction, organizationId: string) 
     })
     .from(organizations)
     .innerJoin(plans, eq(plans.code, organizations.planCode))
-    .where(existing);
+    .where(and(eq(organizations.id, sql.placeholder('id')), isNull(organizations.deletedAt))),
+);
+
+/**
+ * Locks an organization until the transaction ends, which serializes all code that counts what it has and
+ * then adds to it.
+ *
+ * @returns the limits of its plan; null when it is deleted
+ */
+export async function lockOrganization(tx: Transaction, organizationId: string) {
+  // Sent together, in this order: the second one sees what was committed while the first waited.
+  const [, [row]] = await Promise.all([
+    lockOrganizationRow(tx, organizationId),
+    organizationWithLimits(tx, { id: organizationId }),
+  ]);
   return row ?? null;
 }
 

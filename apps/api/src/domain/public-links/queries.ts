@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../db/executor.ts';
 import { organizations } from '../../db/generated/schema.ts';
 
-/** An organization's setting for public links; for queries of `organizations`. */
+/** An organization's setting for public links; for queries of `organizations`. The function `save_upload` has the same. */
 export const publicLinks = sql<PublicLinks>`coalesce(${organizations.publicLinks},
   case ${organizations.type} when 'PERSONAL' then 'ON_FOR_NEW' else 'OFF_FOR_NEW' end)`;
 

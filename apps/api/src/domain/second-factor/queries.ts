@@ -132,16 +132,15 @@ export async function removeTotp(tx: Transaction, userId: string): Promise<boole
 
 /** Notes that a factor is gone; recovery codes end with the last one. Only under the lock of the account. */
 export async function settleSecondFactor(tx: Transaction, userId: string): Promise<void> {
-  const [left] = await tx
+  const isEnabled = and(eq(totpFactors.userId, userId), isNotNull(totpFactors.enabledAt));
+  const left =
+    (await tx.$count(totpFactors, isEnabled)) +
+    (await tx.$count(passkeys, eq(passkeys.userId, userId)));
+  await tx
     .update(users)
-    .set({
-      hasSecondFactor: sql`exists (select from ${totpFactors}
-          where ${totpFactors.userId} = ${userId} and ${totpFactors.enabledAt} is not null)
-        or exists (select from ${passkeys} where ${passkeys.userId} = ${userId})`,
-    })
-    .where(eq(users.id, userId))
-    .returning({ hasSecondFactor: users.hasSecondFactor });
-  if (left?.hasSecondFactor) return;
+    .set({ hasSecondFactor: left > 0 })
+    .where(eq(users.id, userId));
+  if (left > 0) return;
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
 }
 

@@ -58,9 +58,11 @@ export function unreferencedContents(db: Database, keys: readonly string[]): Pro
   return unreferenced(
     db,
     keys,
-    sql`select 1 from ${storedObjects} where ${storedObjects.key} = listed.key
+    (
+      list,
+    ) => sql`select ${storedObjects.key} from ${storedObjects} where ${storedObjects.key} in ${list}
         union all
-        select 1 from ${uploads} where ${uploads.key} = listed.key and ${uploads.status} = 'ACTIVE'`,
+        select ${uploads.key} from ${uploads} where ${uploads.key} in ${list} and ${uploads.status} = 'ACTIVE'`,
   );
 }
 
@@ -69,7 +71,8 @@ export function unreferencedThumbnails(db: Database, keys: readonly string[]): P
   return unreferenced(
     db,
     keys,
-    sql`select 1 from ${storedObjects} where ${storedObjects.thumbnailKey} = listed.key`,
+    (list) => sql`select ${storedObjects.thumbnailKey} from ${storedObjects}
+        where ${storedObjects.thumbnailKey} in ${list}`,
   );
 }
 
@@ -78,7 +81,11 @@ export function unreferencedExports(db: Database, keys: readonly string[]): Prom
   return unreferenced(
     db,
     keys,
-    sql`select 1 from ${accountExports} where listed.key in (${accountExports.key}, ${accountExports.attemptKey})`,
+    (
+      list,
+    ) => sql`select ${accountExports.key} from ${accountExports} where ${accountExports.key} in ${list}
+        union all
+        select ${accountExports.attemptKey} from ${accountExports} where ${accountExports.attemptKey} in ${list}`,
   );
 }
 
@@ -90,25 +97,22 @@ export function unreferencedSharePictures(
   return unreferenced(
     db,
     keys,
-    sql`select 1 from ${sharePictures} where ${sharePictures.key} = listed.key`,
+    (list) =>
+      sql`select ${sharePictures.key} from ${sharePictures} where ${sharePictures.key} in ${list}`,
   );
 }
 
+/** @param references - selects the keys of a list that are referred to, as `key` */
 async function unreferenced(
   db: Database,
   keys: readonly string[],
-  references: SQL,
+  references: (list: readonly string[]) => SQL,
 ): Promise<string[]> {
   if (keys.length === 0) return [];
-  const list = sql.join(
-    keys.map((key) => sql`(${key})`),
-    sql`, `,
-  );
   // One statement has one snapshot: an upload is active, or its object stored.
-  const rows = await db.execute<{ key: string }>(
-    sql`select listed.key from (values ${list}) as listed (key) where not exists (${references})`,
-  );
-  return rows.map(({ key }) => key);
+  const rows = await db.execute<Record<string, string>>(references(keys));
+  const known = new Set(rows.flatMap((row) => Object.values(row)));
+  return keys.filter((key) => !known.has(key));
 }
 
 export interface StoredKey {

@@ -1,4 +1,4 @@
-import { and, eq, exists, gt, inArray, not, sql, type SQL } from 'drizzle-orm';
+import { and, eq, exists, gt, inArray, not, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import type { Transaction } from '../../db/executor.ts';
 import {
   assetVersions,
@@ -8,9 +8,19 @@ import {
   storedObjects,
   uploads,
 } from '../../db/generated/schema.ts';
+import { statement } from '../../db/session/statement.ts';
 
-/** Storage usage and limit of an organization, in bytes; uploads expired by `now` reserve nothing. */
-export function usageColumns({ organizationId, now }: { organizationId: string; now: Date }) {
+/**
+ * Storage usage and limit of an organization, in bytes; uploads expired by `now` reserve nothing. Values, or their
+ * placeholders.
+ */
+export function usageColumns({
+  organizationId,
+  now,
+}: {
+  organizationId: string | Placeholder;
+  now: Date | SQL;
+}) {
   const reserving = and(
     eq(uploads.organizationId, organizationId),
     eq(uploads.status, 'ACTIVE'),
@@ -34,6 +44,22 @@ export const usageJoins = {
   plan: { table: plans, on: eq(plans.code, organizations.planCode) },
 } as const;
 
+/** Inserts a missing row, or locks the existing one. */
+const usageLocked = statement((tx) =>
+  tx
+    .insert(organizationUsage)
+    .values({ organizationId: sql.placeholder('organizationId') })
+    .onConflictDoUpdate({
+      target: organizationUsage.organizationId,
+      set: { storageBytes: sql`${organizationUsage.storageBytes}` },
+    }),
+);
+
+/** The lock of {@link lockStorageUsage}. Only the next statement sees what was committed while this one waited. */
+export async function lockUsage(tx: Transaction, organizationId: string): Promise<void> {
+  await usageLocked(tx, { organizationId });
+}
+
 /**
  * Locks the storage usage of an organization until the transaction ends. Code that adds content calls
  * it first, even without a limit in the plan.
@@ -45,7 +71,7 @@ export async function lockStorageUsage(
   tx: Transaction,
   { organizationId, now }: { organizationId: string; now: Date },
 ) {
-  await tx.execute(usageLocked(sql`(select ${organizationId}::uuid as organization_id) as locked`));
+  await lockUsage(tx, organizationId);
   const [row] = await tx
     .select(usageColumns({ organizationId, now }))
     .from(organizationUsage)
@@ -54,22 +80,6 @@ export async function lockStorageUsage(
     .where(eq(organizationUsage.organizationId, organizationId));
   if (!row) throw new Error('an organization without a plan');
   return row;
-}
-
-/**
- * The lock of {@link lockStorageUsage} as a part of a statement: an `insert` that returns the
- * `organization_id`. Only the next statement sees what was committed while this one waited.
- *
- * @param from - a table of at most one row, with `organization_id`
- */
-export function usageLocked(from: SQL): SQL {
-  // Inserts a missing row, or locks the existing one.
-  return sql`
-    insert into ${organizationUsage} (organization_id)
-    select organization_id from ${from}
-    on conflict (organization_id) do update
-    set storage_bytes = ${organizationUsage}.storage_bytes
-    returning organization_id`;
 }
 
 /**
@@ -89,26 +99,6 @@ export async function countStoredObject(
   const addedBytes = object?.sizeBytes ?? 0;
   await changeUsage(tx, { organizationId, bytes: addedBytes });
   return addedBytes;
-}
-
-/**
- * Counts an object that is new to the service, as a part of the statement that adds it: an `insert` that
- * returns the `organization_id`, and no row when the plan is full. The row is locked either way,
- * and its locked state counts.
- *
- * @param from - a table of at most one row, with `organization_id` and `max_storage_bytes` (null: no limit)
- */
-export function newContentCounted({ sizeBytes, from }: { sizeBytes: SQL; from: SQL }): SQL {
-  return sql`
-    insert into ${organizationUsage} (organization_id, storage_bytes)
-    select organization_id, ${sizeBytes} from ${from}
-    where coalesce(${sizeBytes} <= max_storage_bytes, true)
-    on conflict (organization_id) do update
-    set storage_bytes = ${organizationUsage}.storage_bytes + excluded.storage_bytes
-    where not exists (
-      select 1 from ${from}
-      where ${organizationUsage}.storage_bytes + excluded.storage_bytes > max_storage_bytes)
-    returning organization_id`;
 }
 
 /**

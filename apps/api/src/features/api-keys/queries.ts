@@ -1,8 +1,8 @@
 import type { Role } from '@atelier/contract';
-import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Executor } from '../../db/executor.ts';
 import { apiKeys, memberships, organizations } from '../../db/generated/schema.ts';
-import { isReachedBy } from '../../domain/authority/queries.ts';
+import { organizationsOfKey } from '../../domain/authority/queries.ts';
 
 /**
  * Finds a key that was not revoked yet; an expired one counts too.
@@ -39,19 +39,6 @@ export async function findStandings(
   db: Executor,
   { userId, organizationIds }: { userId: string; organizationIds: readonly string[] },
 ): Promise<Standing[]> {
-  return standingsAmong(db, userId, inArray(memberships.organizationId, [...organizationIds]));
-}
-
-/** Reads where the account of a key is an active member, of the organizations that the key reaches. */
-export async function findStandingsOfKey(
-  db: Executor,
-  { userId, apiKeyId, now }: { userId: string; apiKeyId: string; now: Date },
-): Promise<Standing[]> {
-  const at = sql`${sql.param(now, apiKeys.createdAt)}::timestamptz`;
-  return standingsAmong(db, userId, isReachedBy(sql`${apiKeyId}::uuid`, at));
-}
-
-async function standingsAmong(db: Executor, userId: string, among: SQL): Promise<Standing[]> {
   return db
     .select({
       id: organizations.id,
@@ -64,6 +51,20 @@ async function standingsAmong(db: Executor, userId: string, among: SQL): Promise
       organizations,
       and(eq(organizations.id, memberships.organizationId), isNull(organizations.deletedAt)),
     )
-    .where(and(eq(memberships.userId, userId), eq(memberships.status, 'ACTIVE'), among))
+    .where(
+      and(
+        eq(memberships.userId, userId),
+        eq(memberships.status, 'ACTIVE'),
+        inArray(memberships.organizationId, [...organizationIds]),
+      ),
+    )
     .orderBy(sql`lower(${organizations.name})`, organizations.id);
+}
+
+/** Reads where the account of a key is an active member, of the organizations that the key reaches. */
+export async function findStandingsOfKey(
+  db: Executor,
+  { userId, ...key }: { userId: string; apiKeyId: string; now: Date },
+): Promise<Standing[]> {
+  return findStandings(db, { userId, organizationIds: await organizationsOfKey(db, key) });
 }

@@ -63,8 +63,7 @@ export interface Rotation extends PresentedToken {
 
 const rotated = statement((db) => {
   const account = db.$with('account', {}).as(sql`
-    select ${users.id} as id from ${users}
-    where ${users.id} = ${value('userId')} and ${users.accountStatus} = 'VERIFIED' for update`);
+    select id from account_to_sign_in(${value('userId')}::uuid) where account_status = 'VERIFIED'`);
   const consumed = db.$with('consumed', { sessionId: sql<string>`session_id`.as('session_id') })
     .as(sql`
     update ${refreshTokens} set revoked_at = ${given.now}, sealed_pair = null from account

@@ -4,6 +4,7 @@ import { eq, sql } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
 import type { Transaction } from '../../db/executor.ts';
 import { activities, refreshTokens, sessions, users } from '../../db/generated/schema.ts';
+import { lockAccountExclusively } from '../../domain/authority/queries.ts';
 import { logIn, newUser, somePassword, type TestUser } from '../../testing/accounts.ts';
 import { call, send, someEmail } from '../../testing/api.ts';
 import { setUpApi } from '../../testing/set-up.ts';
@@ -25,7 +26,7 @@ async function overtaken<Result>(
   change: (tx: Transaction) => Promise<unknown>,
 ): Promise<Result> {
   const { coming } = await api.db.transaction(async (tx) => {
-    await tx.select().from(users).where(eq(users.id, userId)).for('update');
+    await lockAccountExclusively(tx, userId);
     const response = ask();
     await vi.waitFor(async () => {
       const waiting = await api.db.execute(

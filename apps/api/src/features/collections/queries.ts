@@ -1,6 +1,6 @@
 import { and, eq, ilike, isNull, max, ne, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import type { Database, Transaction } from '../../db/executor.ts';
-import { statement, statementByShape } from '../../db/session/statement.ts';
+import { placeholdersOf, statement, statementByShape } from '../../db/session/statement.ts';
 import { containing } from '../../db/patterns.ts';
 import { after, orderOf, type Keyset } from '../../db/keyset.ts';
 import {
@@ -283,38 +283,46 @@ export async function binCollection(
 }
 
 /**
- * Adds a collection to an organization and locks the organization against deletion until the transaction ends.
+ * Adds a collection to an organization. The proof of the caller's membership keeps the organization from being deleted.
  *
- * @returns whether the organization still exists
+ * @returns whether the organization still exists; if not, roll back
  */
 export async function insertCollection(
   tx: Transaction,
   row: { id: string; organizationId: string; title: string; createdBy: string; createdAt: Date },
 ): Promise<boolean> {
-  const inserted = await insertedInExisting(tx, row);
-  return inserted.length > 0;
+  // Sent together, in this order.
+  const [, existing] = await Promise.all([
+    inserted(tx, { ...row, updatedAt: row.createdAt }),
+    existingOrganization(tx, { organizationId: row.organizationId }),
+  ]);
+  // Deleting an organization bins its collections; a later one would be left out.
+  return existing.length > 0;
 }
 
-const insertedInExisting = statement((db) => {
-  const createdAt = sql`${sql.param(sql.placeholder('createdAt'), collections.createdAt)}::timestamptz`;
-  // Deleting an organization bins its collections; a later one would be left out.
-  const existing = db
-    .select({
-      id: sql`${sql.placeholder('id')}::uuid`.as('id'),
-      organizationId: organizations.id,
-      title: sql`${sql.placeholder('title')}`.as('title'),
-      createdBy: sql`${sql.placeholder('createdBy')}::uuid`.as('created_by'),
-      createdAt: createdAt.as('created_at'),
-      updatedAt: createdAt.as('updated_at'),
-      deletedAt: sql`null::timestamptz`.as('deleted_at'),
-    })
+const existingOrganization = statement((db) =>
+  db
+    .select({ id: organizations.id })
     .from(organizations)
     .where(
       and(eq(organizations.id, sql.placeholder('organizationId')), isNull(organizations.deletedAt)),
-    )
-    .for('share');
-  return db.insert(collections).select(existing).returning({ id: collections.id });
-});
+    ),
+);
+
+const inserted = statement((db) =>
+  db
+    .insert(collections)
+    .values(
+      placeholdersOf(collections, [
+        'id',
+        'organizationId',
+        'title',
+        'createdBy',
+        'createdAt',
+        'updatedAt',
+      ]),
+    ),
+);
 
 function positionOf({ after: position }: RowWindow, by: CollectionSort) {
   if (position === null) return {};

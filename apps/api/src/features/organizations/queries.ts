@@ -5,8 +5,8 @@ import type { Database, Transaction } from '../../db/executor.ts';
 import { statement, statementByShape } from '../../db/session/statement.ts';
 import { containing } from '../../db/patterns.ts';
 import { memberships, organizations, users } from '../../db/generated/schema.ts';
-import { isReachedBy } from '../../domain/authority/queries.ts';
-import { enqueuedJob } from '../../domain/job-queue.ts';
+import { organizationsOfKey } from '../../domain/authority/queries.ts';
+import { enqueueJobs } from '../../domain/job-queue.ts';
 import { publicLinks } from '../../domain/public-links/queries.ts';
 
 const mine = alias(memberships, 'mine');
@@ -48,12 +48,10 @@ const orders = {
 export type OrganizationSort = keyof typeof orders;
 
 // A user has too few organizations for a filter to need an index: one statement serves every combination.
-const now = sql`${sql.param(sql.placeholder('now'), organizations.createdAt)}::timestamptz`;
-
 const matching = and(
   isNull(organizations.deletedAt),
   sql`(${sql.placeholder('type')}::text is null or ${organizations.type} = ${sql.placeholder('type')})`,
-  isReachedBy(sql`${sql.placeholder('apiKeyId')}::uuid`, now),
+  sql`(${sql.placeholder('reachedIds')}::uuid[] is null or ${organizations.id} = any(${sql.placeholder('reachedIds')}::uuid[]))`,
   sql`(${sql.placeholder('namePattern')}::text is null or ${organizations.name} ilike ${sql.placeholder('namePattern')})`,
 );
 
@@ -69,7 +67,7 @@ const organizationOfMember = statement((db) =>
 
 const pageOfOrganizations = statementByShape((db, sort: OrganizationSort) =>
   db
-    .select(viewOf(organizations.id))
+    .select(viewOf(mine.organizationId))
     .from(organizations)
     .innerJoin(mine, membershipOf(organizations.id))
     .where(matching)
@@ -108,9 +106,10 @@ export function organizationQueries(db: Database) {
       sort: OrganizationSort,
       window: { limit: number; offset: number },
     ) {
-      const { nameContains, ...rest } = filter;
+      const { nameContains, apiKeyId, now, ...rest } = filter;
       const namePattern = nameContains === null ? null : containing(nameContains);
-      const parameters = { ...rest, namePattern };
+      const reachedIds = apiKeyId === null ? null : await organizationsOfKey(db, { apiKeyId, now });
+      const parameters = { ...rest, namePattern, reachedIds };
       const [rows, [counted]] = await Promise.all([
         pageOfOrganizations(db, sort, { ...parameters, ...window }),
         organizationCount(db, parameters),
@@ -131,15 +130,7 @@ export async function findOrganization(
   return row ?? null;
 }
 
-/**
- * Locks an account until the transaction ends, so that its teams are counted one request at a time. Proofs
- * of the account's sessions continue concurrently.
- */
-export async function lockOwner(tx: Transaction, ownerId: string): Promise<void> {
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, ownerId)).for('no key update');
-}
-
-/** Counts the teams on a plan that an account created and that still exist. Only under {@link lockOwner}. */
+/** Counts the teams on a plan that an account created and that still exist. Only under `lockAccountRow`. */
 export async function countTeamsOf(
   tx: Transaction,
   { ownerId, planCode }: Pick<OrganizationRow, 'ownerId' | 'planCode'>,
@@ -182,17 +173,13 @@ export async function updateSecondFactorRequirement(
     .where(eq(organizations.id, id));
 }
 
-/** Enqueues a mail to each member who has no second factor, in one statement. */
+/** Enqueues a mail to each member who has no second factor. */
 export async function enqueueEnrollmentNotices(
   tx: Transaction,
   organizationId: string,
 ): Promise<void> {
-  const notice = enqueuedJob('send_enrollment_notice', {
-    organizationId: sql`${memberships.organizationId}`,
-    userId: sql`${memberships.userId}`,
-  });
-  await tx
-    .select({ notice })
+  const members = await tx
+    .select({ organizationId: memberships.organizationId, userId: memberships.userId })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(
@@ -203,4 +190,5 @@ export async function enqueueEnrollmentNotices(
         eq(users.hasSecondFactor, false),
       ),
     );
+  await enqueueJobs(tx, 'send_enrollment_notice', members);
 }

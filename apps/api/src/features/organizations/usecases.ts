@@ -8,7 +8,11 @@ import type { Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
 import { aboutResource, recordActivity } from '../../domain/activity.ts';
 import { changesBetween } from '../../kernel/changes.ts';
-import { lockMemberChanges, lockOrganizationExclusively } from '../../domain/authority/queries.ts';
+import {
+  lockAccountRow,
+  lockMemberChanges,
+  lockOrganizationExclusively,
+} from '../../domain/authority/queries.ts';
 import { apiKeyOf, type MemberContext, type UserContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
@@ -27,7 +31,6 @@ import {
   countTeamsOf,
   enqueueEnrollmentNotices,
   findOrganization,
-  lockOwner,
   organizationQueries,
   updateOrganization,
   updateSecondFactorRequirement,
@@ -68,7 +71,7 @@ export function organizationUseCases({ db, clock }: Deps) {
       // Loads its tables of letters with the first team, before the transaction begins.
       const { slugsFor } = await import('../../domain/new-organization/slug.ts');
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
-        await lockOwner(tx, team.ownerId);
+        await lockAccountRow(tx, team.ownerId);
         const { slug, planCode } = await insertWithFreeSlug(tx, team, slugsFor(name));
         const limits = await findPlanLimits(tx, team.id);
         const teams = await countTeamsOf(tx, { ...team, planCode });

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { Executor, Transaction } from '../../db/executor.ts';
 import { avatarUploads, users } from '../../db/generated/schema.ts';
+import { lockAccountRow } from '../../domain/authority/queries.ts';
 import type { ProfileFields } from './policy.ts';
 
 const profile = {
@@ -18,8 +19,8 @@ export async function findProfile(db: Executor, userId: string) {
 }
 
 export async function lockProfile(tx: Transaction, userId: string) {
-  const [row] = await tx.select(profile).from(users).where(eq(users.id, userId)).for('update');
-  return row ?? null;
+  await lockAccountRow(tx, userId);
+  return findProfile(tx, userId);
 }
 
 export async function updateProfile(

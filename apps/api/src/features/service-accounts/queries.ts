@@ -1,5 +1,5 @@
 import type { ServiceAccount } from '@atelier/contract';
-import { and, count, desc, eq, sql } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, max, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Executor, Transaction } from '../../db/executor.ts';
 import { apiKeys, memberships, users } from '../../db/generated/schema.ts';
@@ -13,39 +13,56 @@ export interface AccountKey {
 
 const maker = alias(users, 'maker');
 
-/** @param now - for the keys that work */
-function viewAt(now: Date) {
-  return {
-    id: users.id,
-    name: users.firstName,
-    role: sql<ServiceAccount['role']>`${memberships.role}`,
-    maker: {
-      id: maker.id,
-      email: maker.email,
-      firstName: maker.firstName,
-      lastName: maker.lastName,
-    },
-    keyCount: sql<number>`(select count(*)::int from ${apiKeys} where ${apiKeys.userId} = ${users.id}
-      and ${isLiveAt(now)})`,
-    lastUsedAt: sql<Date | null>`(select max(${apiKeys.lastUsedAt}) from ${apiKeys}
-      where ${apiKeys.userId} = ${users.id})`.mapWith(apiKeys.lastUsedAt),
-    createdAt: users.createdAt,
-    updatedAt: users.updatedAt,
-  };
-}
+const view = {
+  id: users.id,
+  name: users.firstName,
+  role: sql<ServiceAccount['role']>`${memberships.role}`,
+  maker: {
+    id: maker.id,
+    email: maker.email,
+    firstName: maker.firstName,
+    lastName: maker.lastName,
+  },
+  createdAt: users.createdAt,
+  updatedAt: users.updatedAt,
+};
 
 const isServiceOf = (organizationId: string) =>
   and(eq(memberships.organizationId, organizationId), eq(memberships.isService, true));
 
-function accountsAt(db: Executor, now: Date) {
+function accountsOf(db: Executor) {
   return db
-    .select(viewAt(now))
+    .select(view)
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
     .leftJoin(maker, eq(maker.id, users.createdBy));
 }
 
-export type AccountRow = Awaited<ReturnType<typeof accountsAt>>[number];
+/** Adds what is known of the accounts' keys, which a distributed database has elsewhere. @param now - for the keys that work */
+async function withKeys<Account extends { id: string }>(
+  db: Executor,
+  accounts: readonly Account[],
+  now: Date,
+) {
+  const ids = accounts.map(({ id }) => id);
+  const keys = await db
+    .select({
+      userId: apiKeys.userId,
+      keyCount: sql<number>`(count(*) filter (where ${isLiveAt(now)}))::int`,
+      lastUsedAt: max(apiKeys.lastUsedAt),
+    })
+    .from(apiKeys)
+    .where(inArray(apiKeys.userId, ids))
+    .groupBy(apiKeys.userId);
+  const byUser = new Map(keys.map((row) => [row.userId, row]));
+  return accounts.map((account) => ({
+    ...account,
+    keyCount: byUser.get(account.id)?.keyCount ?? 0,
+    lastUsedAt: byUser.get(account.id)?.lastUsedAt ?? null,
+  }));
+}
+
+export type AccountRow = Awaited<ReturnType<typeof listServiceAccounts>>['rows'][number];
 
 /** Lists the service accounts of an organization, the newest first. */
 export async function listServiceAccounts(
@@ -53,15 +70,15 @@ export async function listServiceAccounts(
   { organizationId, now }: { organizationId: string; now: Date },
   window: { limit: number; offset: number },
 ) {
-  const [rows, total] = await Promise.all([
-    accountsAt(db, now)
+  const [accounts, total] = await Promise.all([
+    accountsOf(db)
       .where(isServiceOf(organizationId))
       .orderBy(desc(users.id))
       .limit(window.limit)
       .offset(window.offset),
     countServiceAccounts(db, organizationId),
   ]);
-  return { rows, total };
+  return { rows: await withKeys(db, accounts, now), total };
 }
 
 export async function countServiceAccounts(db: Executor, organizationId: string): Promise<number> {
@@ -77,9 +94,10 @@ export async function findServiceAccount(
   { organizationId, id }: AccountKey,
   now: Date,
 ): Promise<AccountRow | null> {
-  const [row] = await accountsAt(db, now).where(
+  const found = await accountsOf(db).where(
     and(isServiceOf(organizationId), eq(memberships.userId, id)),
   );
+  const [row] = await withKeys(db, found, now);
   return row ?? null;
 }
 

@@ -2,10 +2,9 @@ import { and, eq, gt, isNull, ne, sql } from 'drizzle-orm';
 import { announceAfterCommit } from '../../db/session/after-commit.ts';
 import type { Executor, Transaction } from '../../db/executor.ts';
 import { assets, collections, organizationUsage, uploads } from '../../db/generated/schema.ts';
-import { statement } from '../../db/session/statement.ts';
-import { activityInsert } from '../../domain/activity.ts';
-import { authorityPart, type AuthorityValues } from '../../domain/authority/queries.ts';
-import { usageColumns, usageJoins, usageLocked } from '../../domain/storage-usage/queries.ts';
+import { placeholdersOf, statement } from '../../db/session/statement.ts';
+import type { AuthorityValues } from '../../domain/authority/queries.ts';
+import { lockUsage, usageColumns, usageJoins } from '../../domain/storage-usage/queries.ts';
 import { uploadColumns, type UploadRow } from '../../domain/save-upload/queries.ts';
 
 /** An upload, whether its collection exists, and its asset, if named, with the asset's author. */
@@ -64,33 +63,14 @@ export interface StartedUpload extends AuthorityValues {
 
 const value = sql.placeholder;
 
-const startedUpload = statement((db) => {
-  const uploader = db.$with('uploader', {}).as(authorityPart);
-  const started = db.$with('started', { id: sql<string>`id`.as('id') }).as(sql`
-    update ${uploads} set storage_upload_id = ${value('storageUploadId')}::text
-    where exists (select from uploader) and organization_id = ${value('organizationId')}::uuid and id = ${value('id')}::uuid
-      and status = 'ACTIVE'
-    returning *`);
-  const recorded = db.$with('recorded', {}).as(
-    activityInsert(
-      {
-        id: sql`${value('activityId')}::uuid`,
-        action: sql`'upload.initiate'`,
-        actorId: sql`user_id`,
-        organizationId: sql`organization_id`,
-        resourceType: sql`'upload'`,
-        resourceId: sql`id`,
-        resourceName: sql`file_name`,
-        metadata: sql`'{}'::jsonb`,
-        apiKeyId: sql`${value('apiKeyId')}::uuid`,
-        requestId: sql`${value('requestId')}::text`,
-        at: sql`created_at`,
-      },
-      sql`started`,
-    ),
-  );
-  return db.with(uploader, started, recorded).select({ id: started.id }).from(started);
-});
+/** A function of the database proves the authority and writes both rows in one round trip. */
+const startedUpload = statement((db) =>
+  db.select({ isStarted: sql<boolean>`started` })
+    .from(sql`start_upload(${value('credentialId')}::uuid, ${value('userId')}::uuid,
+    ${value('organizationId')}::uuid, ${sql.param(value('now'), uploads.createdAt)}::timestamptz, ${value('roles')}::text[],
+    ${value('id')}::uuid, ${value('storageUploadId')}::text, ${value('activityId')}::uuid, ${value('apiKeyId')}::uuid,
+    ${value('requestId')}::text) as started`),
+);
 
 /**
  * Stores the storage's id of an upload and records its initiation, in one statement.
@@ -98,8 +78,8 @@ const startedUpload = statement((db) => {
  * @returns false when it isn't active any more, or without authority
  */
 export async function startUpload(db: Executor, upload: StartedUpload): Promise<boolean> {
-  const rows = await startedUpload(db, { ...upload });
-  const isStarted = rows.length === 1;
+  const [row] = await startedUpload(db, { ...upload });
+  const isStarted = row?.isStarted ?? false;
   if (isStarted) announceAfterCommit(db, `organization:${upload.organizationId}`);
   return isStarted;
 }
@@ -153,6 +133,35 @@ interface Place {
   readonly createdBy: string | null;
 }
 
+const homeLocked = statement((tx) =>
+  tx
+    .select({ id: collections.id })
+    .from(collections)
+    .where(
+      and(
+        eq(collections.organizationId, value('organizationId')),
+        eq(collections.id, value('collectionId')),
+        isNull(collections.deletedAt),
+      ),
+    )
+    .for('share'),
+);
+
+const targetLocked = statement((tx) =>
+  tx
+    .select({ currentVersion: assets.currentVersion, createdBy: assets.createdBy })
+    .from(assets)
+    .where(
+      and(
+        eq(assets.organizationId, value('organizationId')),
+        eq(assets.collectionId, value('collectionId')),
+        eq(assets.id, value('targetAssetId')),
+        isNull(assets.deletedAt),
+      ),
+    )
+    .for('no key update'),
+);
+
 /**
  * Locks the target of a new upload until the transaction ends, in the order of all other writers:
  * collection, asset, usage.
@@ -162,30 +171,54 @@ interface Place {
  */
 export async function lockPlace(tx: Transaction, upload: NewUpload): Promise<Place | null> {
   const { organizationId, collectionId, targetAssetId } = upload;
-  const home = tx.$with('home', {}).as(sql`
-    select organization_id, id from ${collections}
-    where organization_id = ${organizationId} and id = ${collectionId} and deleted_at is null
-    for share`);
-  const currentVersion = sql<number>`current_version`.as('current_version');
-  const createdBy = sql<string | null>`created_by`.as('created_by');
-  const place = tx.$with('place', { currentVersion, createdBy }).as(
+  // Sent together, in this order.
+  const [[home], [target]] = await Promise.all([
+    homeLocked(tx, { organizationId, collectionId }),
     targetAssetId === null
-      ? sql`select home.organization_id, 0 as current_version, null::uuid as created_by from home`
-      : sql`
-        select home.organization_id, ${assets}.current_version, ${assets}.created_by
-        from home join ${assets} on ${assets}.organization_id = ${organizationId}
-          and ${assets}.collection_id = home.id
-        where ${assets}.id = ${targetAssetId} and ${assets}.deleted_at is null
-        for no key update of ${assets}`,
-  );
-  const usage = tx.$with('usage', {}).as(usageLocked(sql`place`));
-  const [row] = await tx
-    .with(home, place, usage)
-    .select({ currentVersion: place.currentVersion, createdBy: place.createdBy })
-    .from(place)
-    .innerJoin(sql`usage`, sql`usage.organization_id = place.organization_id`);
-  return row ?? null;
+      ? [{ currentVersion: 0, createdBy: null }]
+      : targetLocked(tx, { organizationId, collectionId, targetAssetId }),
+    lockUsage(tx, organizationId),
+  ]);
+  return (home && target) ?? null;
 }
+
+const now = sql`${sql.param(value('now'), uploads.expiresAt)}`;
+
+const usageBefore = statement((tx) =>
+  tx
+    .select({
+      ...usageColumns({ organizationId: value('organizationId'), now }),
+      versionsUnderWay: sql<number>`(
+        select count(*)::int from ${uploads}
+        where ${uploads.organizationId} = ${value('organizationId')}
+          and ${uploads.targetAssetId} = ${value('targetAssetId')}
+          and ${uploads.status} = 'ACTIVE' and ${gt(uploads.expiresAt, now)})`,
+    })
+    .from(organizationUsage)
+    .innerJoin(usageJoins.organization.table, usageJoins.organization.on)
+    .innerJoin(usageJoins.plan.table, usageJoins.plan.on)
+    .where(eq(organizationUsage.organizationId, value('organizationId'))),
+);
+
+const uploadInserted = statement((tx) =>
+  tx.insert(uploads).values({
+    ...placeholdersOf(uploads, [
+      'id',
+      'organizationId',
+      'collectionId',
+      'targetAssetId',
+      'userId',
+      'key',
+      'fileName',
+      'contentType',
+      'fileSizeBytes',
+      'partSizeBytes',
+      'createdAt',
+      'expiresAt',
+    ]),
+    status: 'ACTIVE',
+  }),
+);
 
 /**
  * Stores an upload whose target is locked. It reserves its bytes of the plan from then on.
@@ -193,26 +226,12 @@ export async function lockPlace(tx: Transaction, upload: NewUpload): Promise<Pla
  * @returns the bytes stored and reserved before, and how many uploads under way go to the same asset
  */
 export async function insertUpload(tx: Transaction, upload: NewUpload) {
-  const { organizationId, targetAssetId, createdAt: now } = upload;
-  const inserted = tx.$with('inserted', {}).as(
-    tx
-      .insert(uploads)
-      .values({ ...upload, status: 'ACTIVE' })
-      .getSQL(),
-  );
-  const [row] = await tx
-    .with(inserted)
-    .select({
-      ...usageColumns({ organizationId, now }),
-      versionsUnderWay: sql<number>`(
-        select count(*)::int from ${uploads}
-        where ${uploads.organizationId} = ${organizationId} and ${uploads.targetAssetId} = ${targetAssetId}
-          and ${uploads.status} = 'ACTIVE' and ${gt(uploads.expiresAt, now)})`,
-    })
-    .from(organizationUsage)
-    .innerJoin(usageJoins.organization.table, usageJoins.organization.on)
-    .innerJoin(usageJoins.plan.table, usageJoins.plan.on)
-    .where(eq(organizationUsage.organizationId, organizationId));
+  const { organizationId, targetAssetId, createdAt } = upload;
+  // Sent together, in this order: the reservations don't include this one.
+  const [[row]] = await Promise.all([
+    usageBefore(tx, { organizationId, targetAssetId, now: createdAt }),
+    uploadInserted(tx, { ...upload }),
+  ]);
   if (!row) throw new Error('an organization without a plan');
   return row;
 }

@@ -112,9 +112,10 @@ export async function deleteWebhook(tx: Transaction, key: WebhookKey): Promise<v
  * stays there.
  */
 export async function spreadPending(tx: Transaction, key: WebhookKey, now: Date): Promise<void> {
-  const at = now.toISOString();
+  // Seconds, which a distributed database adds in an update: the sum of a timestamp and an interval depends on the session.
+  const at = now.getTime() / 1000;
   await tx.execute(sql`
-    update webhook_deliveries set next_attempt_at = ${at}::timestamptz + make_interval(secs => least(waiting.place * 0.5, 60))
+    update webhook_deliveries set next_attempt_at = to_timestamp(${at}::float8 + least(waiting.place * 0.5, 60))
     from (
       select id, row_number() over (order by sequence) - 1 as place from webhook_deliveries
       where organization_id = ${key.organizationId} and webhook_id = ${key.id} and status = 'PENDING'

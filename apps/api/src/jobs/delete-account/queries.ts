@@ -2,6 +2,7 @@ import { deletedAddressSuffix } from '@atelier/contract';
 import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm';
 import type { Executor, Transaction } from '../../db/executor.ts';
 import { avatarUploads, memberships, organizations, users } from '../../db/generated/schema.ts';
+import { lockAccountRow } from '../../domain/authority/queries.ts';
 
 /** The accounts whose wait is over, and those whose deletion was interrupted. @returns their ids */
 export async function findDue(db: Executor, now: Date): Promise<string[]> {
@@ -65,11 +66,11 @@ export async function findPersonalOrganization(db: Executor, ownerId: string) {
 
 /** Takes an account's picture and its uploads of pictures from the database. @returns their storage keys */
 export async function takePictures(tx: Transaction, userId: string, now: Date): Promise<string[]> {
+  await lockAccountRow(tx, userId);
   const [account] = await tx
     .select({ avatarKey: users.avatarKey })
     .from(users)
-    .where(eq(users.id, userId))
-    .for('update');
+    .where(eq(users.id, userId));
   const uploads = await tx
     .delete(avatarUploads)
     .where(eq(avatarUploads.userId, userId))

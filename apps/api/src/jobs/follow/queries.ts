@@ -179,6 +179,7 @@ export async function beginIn(
     where ${which} and (organizations.type = 'TEAM' or consumer."isEverywhere") and organizations.deleted_at is null
       and not exists (select from log_positions as known
         where known.organization_id = organizations.id and known.consumer = consumer.name)
+      and pg_try_advisory_xact_lock_shared(authority_lock('organization row', organizations.id))
     for share of organizations skip locked
     on conflict do nothing`);
 }

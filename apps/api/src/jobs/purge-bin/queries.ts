@@ -102,31 +102,49 @@ export interface LockedAssets {
 
 /** Clears the source of assets in other organizations that were published from these. */
 export async function forgetOrigins(tx: Transaction, { assetIds }: LockedAssets): Promise<void> {
-  await tx
-    .update(assets)
-    .set({ publishedFromAssetId: null })
-    .where(inArray(assets.publishedFromAssetId, [...assetIds]));
+  const published = await tx
+    .select({ organizationId: assets.organizationId, id: assets.id })
+    .from(assets)
+    .where(inArray(assets.publishedFromAssetId, [...assetIds]))
+    .orderBy(assets.organizationId, assets.id);
+  // No more appear: publishing locks its source, and refuses one in the bin.
+  for (const { organizationId, id } of published) {
+    await tx
+      .update(assets)
+      .set({ publishedFromAssetId: null })
+      .where(and(eq(assets.organizationId, organizationId), eq(assets.id, id)));
+  }
 }
 
 /**
- * Locks the objects that the assets' versions refer to. If two organizations release the same object, the
- * second sees that the first has released it, and removes it.
+ * Finds the objects that the assets' versions refer to. If versions of other organizations do so too, another purge of
+ * such objects waits until the transaction ends: if two organizations release the same object, the second
+ * sees that the first has released it, and removes it.
  *
  * @returns ids of the objects
  */
 export async function lockObjectsOf(tx: Transaction, locked: LockedAssets): Promise<string[]> {
-  const referredTo = tx
-    .select({ id: assetVersions.storedObjectId })
+  const found = await tx
+    .selectDistinct({ id: assetVersions.storedObjectId })
     .from(assetVersions)
     .where(versionsOf(locked));
-  const rows = await tx
-    .select({ id: storedObjects.id })
-    .from(storedObjects)
-    .where(inArray(storedObjects.id, referredTo))
-    // The same order everywhere, to avoid deadlocks.
-    .orderBy(storedObjects.id)
-    .for('update');
-  return rows.map(({ id }) => id);
+  const ids = found.map(({ id }) => id);
+  const [shared] = await tx
+    .select({ id: assetVersions.storedObjectId })
+    .from(assetVersions)
+    .where(
+      and(
+        inArray(assetVersions.storedObjectId, ids),
+        ne(assetVersions.organizationId, locked.organizationId),
+      ),
+    )
+    .limit(1);
+  if (shared) {
+    await tx.execute(
+      sql`select pg_advisory_xact_lock(hashtextextended('objects of several organizations', 0))`,
+    );
+  }
+  return ids;
 }
 
 export async function deleteVersions(tx: Transaction, locked: LockedAssets): Promise<void> {
@@ -186,13 +204,15 @@ export async function deleteCollections(
  * @returns storage keys that are now unreferenced
  */
 export async function deleteOrphans(tx: Transaction, objectIds: string[]): Promise<string[]> {
-  const references = tx
-    .select({ one: sql`1` })
+  const kept = await tx
+    .selectDistinct({ id: assetVersions.storedObjectId })
     .from(assetVersions)
-    .where(sql`${assetVersions}.stored_object_id = ${storedObjects}.id`);
+    .where(inArray(assetVersions.storedObjectId, objectIds));
+  const keptIds = new Set(kept.map(({ id }) => id));
+  const orphanIds = objectIds.filter((id) => !keptIds.has(id));
   const rows = await tx
     .delete(storedObjects)
-    .where(and(inArray(storedObjects.id, objectIds), not(exists(references))))
+    .where(inArray(storedObjects.id, orphanIds))
     .returning({ key: storedObjects.key, thumbnailKey: storedObjects.thumbnailKey });
   return rows.flatMap(({ key, thumbnailKey }) =>
     thumbnailKey === null ? [key] : [key, thumbnailKey],

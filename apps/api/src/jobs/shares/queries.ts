@@ -1,7 +1,13 @@
 import { and, eq, inArray, isNotNull, lte, or, sql, type SQL } from 'drizzle-orm';
-import type { PgTable } from 'drizzle-orm/pg-core';
+import type { TenantPgTable } from '../../db/catalogue.ts';
 import type { Database } from '../../db/executor.ts';
-import { sharePictures, shares, shareTickets, shareViews } from '../../db/generated/schema.ts';
+import {
+  sharePictures,
+  shares,
+  shareTickets,
+  shareViews,
+  storedObjects,
+} from '../../db/generated/schema.ts';
 
 /** Rows per statement, so that none runs long or locks much. */
 const batchRows = 2_000;
@@ -33,14 +39,21 @@ export async function findPicturedShare(
 
 type NewPicture = typeof sharePictures.$inferInsert;
 
-/** @returns false if there is one already, or the file was deleted */
+/**
+ * @returns false if there is one already, or the file was deleted
+ * @throws Error if it is deleted meanwhile
+ */
 export async function insertPicture(db: Database, picture: NewPicture): Promise<boolean> {
-  const { organizationId, storedObjectId, watermark, key = null, createdAt } = picture;
-  const rows = await db.execute(sql`
-    insert into ${sharePictures} (organization_id, stored_object_id, watermark, key, created_at)
-    select ${organizationId}::uuid, id, ${watermark}, ${key}, ${createdAt.toISOString()}::timestamptz
-    from stored_objects where id = ${storedObjectId}::uuid for key share
-    on conflict do nothing returning stored_object_id`);
+  const [file] = await db
+    .select({ id: storedObjects.id })
+    .from(storedObjects)
+    .where(eq(storedObjects.id, picture.storedObjectId));
+  if (!file) return false;
+  const rows = await db
+    .insert(sharePictures)
+    .values(picture)
+    .onConflictDoNothing()
+    .returning({ id: sharePictures.storedObjectId });
   return rows.length > 0;
 }
 
@@ -66,9 +79,18 @@ export async function deleteSharesEndedBy(db: Database, timestamp: Date): Promis
   if (due) await deleteWhere(db, shares, due);
 }
 
+/** Where a row is among those of its organization: the same place is another row on another server. */
 const row = sql`ctid`;
 
-async function deleteWhere(db: Database, table: PgTable, due: SQL): Promise<void> {
+/** For each organization by itself, so that each statement has one server to go to. */
+async function deleteWhere(db: Database, table: TenantPgTable, due: SQL): Promise<void> {
+  const found = await db.selectDistinct({ id: table.organizationId }).from(table).where(due);
+  for (const { id } of found) {
+    await deleteOf(db, table, and(eq(table.organizationId, id), due));
+  }
+}
+
+async function deleteOf(db: Database, table: TenantPgTable, due: SQL | undefined): Promise<void> {
   for (;;) {
     const batch = db
       .select({ row })
@@ -76,7 +98,10 @@ async function deleteWhere(db: Database, table: PgTable, due: SQL): Promise<void
       .where(due)
       .limit(batchRows)
       .for('update', { skipLocked: true });
-    const deleted = await db.delete(table).where(inArray(row, batch)).returning({ row });
+    const deleted = await db
+      .delete(table)
+      .where(and(due, inArray(row, batch)))
+      .returning({ row });
     if (deleted.length < batchRows) return;
   }
 }

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, lt, lte, sql } from 'drizzle-orm';
 import type { Database, Executor, Transaction } from '../../db/executor.ts';
-import { webhookDeliveries, webhooks } from '../../db/generated/schema.ts';
+import { webhookAttempts, webhookDeliveries, webhooks } from '../../db/generated/schema.ts';
 
 /** An endpoint within its organization. */
 export interface WebhookKey {
@@ -88,8 +88,8 @@ export async function claim(
       body: webhookDeliveries.body,
       sequence: webhookDeliveries.sequence,
       attemptCount: webhookDeliveries.attemptCount,
-      // As text: a date has no microseconds.
-      until: sql<string>`${webhookDeliveries.claimedUntil}::text`,
+      // As the database writes it: a date has no microseconds.
+      until: sql<string>`${webhookDeliveries.claimedUntil}`,
     });
   return {
     until: claimed[0]?.until ?? null,
@@ -159,34 +159,40 @@ export interface NewAttempt {
   readonly deliveredAt: Date | null;
 }
 
-/** Notes attempts of different messages in one statement. @returns the messages of which no other process has noted it */
+/** Notes attempts of different messages. @returns the messages of which no other process has noted it */
 export async function noteAttempts(
   tx: Transaction,
   { organizationId }: WebhookKey,
   attempts: readonly NewAttempt[],
 ): Promise<ReadonlySet<string>> {
-  const noted = await tx.execute<{ id: string }>(sql`
-    with attempt as (
-      select * from json_to_recordset(${JSON.stringify(attempts)}::json) as each (
-        "deliveryId" uuid, number int, "startedAt" timestamptz, "durationMs" int, "responseStatus" smallint, error text,
-        "responseExcerpt" text, status text, "nextAttemptAt" timestamptz, "deliveredAt" timestamptz)
-    ), noted as (
-      update webhook_deliveries set status = attempt.status, attempt_count = attempt.number,
-        next_attempt_at = attempt."nextAttemptAt", delivered_at = attempt."deliveredAt",
-        last_status = attempt."responseStatus", last_error = attempt.error, claimed_until = null
-      from attempt
-      where webhook_deliveries.organization_id = ${organizationId}
-        and webhook_deliveries.id = attempt."deliveryId"
-        and webhook_deliveries.status = 'PENDING' and webhook_deliveries.attempt_count < attempt.number
-      returning webhook_deliveries.id
-    )
-    insert into webhook_attempts (
-      organization_id, delivery_id, number, started_at, duration_ms, status, error, response_excerpt)
-    select ${organizationId}::uuid, attempt."deliveryId", attempt.number, attempt."startedAt", attempt."durationMs",
-      attempt."responseStatus", attempt.error, attempt."responseExcerpt"
-    from attempt join noted on noted.id = attempt."deliveryId"
-    returning delivery_id as id`);
-  return new Set(noted.map(({ id }) => id));
+  const updated = await tx.execute<{ id: string }>(sql`
+    update webhook_deliveries set status = attempt.status, attempt_count = attempt.number,
+      next_attempt_at = attempt."nextAttemptAt", delivered_at = attempt."deliveredAt",
+      last_status = attempt."responseStatus", last_error = attempt.error, claimed_until = null
+    from json_to_recordset(${JSON.stringify(attempts)}::json) as attempt (
+      "deliveryId" uuid, number int, "responseStatus" smallint, error text, status text, "nextAttemptAt" timestamptz,
+      "deliveredAt" timestamptz)
+    where webhook_deliveries.organization_id = ${organizationId}
+      and webhook_deliveries.id = attempt."deliveryId"
+      and webhook_deliveries.status = 'PENDING' and webhook_deliveries.attempt_count < attempt.number
+    returning webhook_deliveries.id`);
+  const noted = new Set(updated.map(({ id }) => id));
+  const rows = attempts
+    .filter(({ deliveryId }) => noted.has(deliveryId))
+    .map(
+      ({ deliveryId, number, startedAt, durationMs, responseStatus, error, responseExcerpt }) => ({
+        organizationId,
+        deliveryId,
+        number,
+        startedAt,
+        durationMs,
+        status: responseStatus,
+        error,
+        responseExcerpt,
+      }),
+    );
+  if (rows.length > 0) await tx.insert(webhookAttempts).values(rows);
+  return noted;
 }
 
 export async function setHealth(

@@ -4,11 +4,23 @@ import {
   type NotificationReason,
   type ReviewStatus,
 } from '@atelier/contract';
-import { and, desc, eq, gt, inArray, isNotNull, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
+import {
+  and,
+  desc,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  or,
+  sql,
+  type SQL,
+  type SQLWrapper,
+} from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Database, Executor, Transaction } from '../../../db/executor.ts';
 import {
-  activities,
   apiKeys,
   assetComments,
   assets,
@@ -28,6 +40,7 @@ import { withGenericPlans } from '../../../db/generic-plans.ts';
 import { after } from '../../../db/keyset.ts';
 import { statement, statementByShape } from '../../../db/session/statement.ts';
 import { reachOf } from '../../../kernel/permissions.ts';
+import { statusesTold } from './review-statuses.ts';
 
 const reader = alias(users, 'reader');
 const actor = alias(users, 'actor');
@@ -38,7 +51,7 @@ const now = sql`${sql.param(value('now'), notifications.createdAt)}::timestamptz
 /** Where counting stops: larger numbers are not compared, and each counted row is looked up in several tables. */
 const countedNotifications = maxUnreadCount + 1;
 
-const columns = {
+const columnsIn = (organizationId: SQLWrapper) => ({
   id: notifications.id,
   organizationId: notifications.organizationId,
   organizationName: organizations.name,
@@ -65,15 +78,10 @@ const columns = {
   shareTargetId: shares.targetId,
   shareTitle: sql<string | null>`coalesce(${shares.label},
     (select target.name from ${assets} as target
-      where target.organization_id = ${notifications.organizationId} and target.id = ${shares.targetId}),
+      where target.organization_id = ${organizationId} and target.id = ${shares.targetId}),
     (select target.title from ${collections} as target
-      where target.organization_id = ${notifications.organizationId} and target.id = ${shares.targetId}))`,
+      where target.organization_id = ${organizationId} and target.id = ${shares.targetId}))`,
   guestName: assetComments.guestName,
-  // With the time, which names the partition.
-  reviewStatus: sql<ReviewStatus | null>`case when ${notifications.reason} = 'changed' and ${assets.id} is not null then
-    (select newest.changes -> 0 ->> 'to' from ${activities} as newest
-      where newest.organization_id = ${notifications.organizationId} and newest.id = ${notifications.activityId}
-        and newest.created_at = ${notifications.updatedAt}) end`,
   securityEvent: notifications.securityEvent,
   userId: notifications.userId,
   comment: sql<string | null>`coalesce(${comments.body}, ${assetComments.body})`,
@@ -84,65 +92,69 @@ const columns = {
     lastName: actor.lastName,
     avatarKey: actor.avatarKey,
   },
-};
+});
 
-const isOrganization = and(
-  eq(organizations.id, notifications.organizationId),
-  isNull(organizations.deletedAt),
-);
-const isMembership = and(
-  eq(memberships.organizationId, notifications.organizationId),
-  eq(memberships.userId, notifications.userId),
-  eq(memberships.status, 'ACTIVE'),
-);
-const isTask = and(
-  eq(tasks.organizationId, notifications.organizationId),
-  eq(tasks.id, notifications.taskId),
-);
-/** Outside of the bin. The reason tells that the subject is an asset. */
-const isAsset = and(
-  eq(assets.organizationId, notifications.organizationId),
-  eq(assets.id, notifications.subjectId),
-  inArray(notifications.reason, ['mentioned', 'commented', 'changed']),
-  isNull(assets.deletedAt),
-);
-/** It is read by the person with its address, while it can be accepted. */
-const isOpenInvitation = and(
-  eq(invitations.organizationId, notifications.organizationId),
-  eq(invitations.id, notifications.subjectId),
-  eq(notifications.reason, 'invited'),
-  eq(invitations.status, 'PENDING'),
-  gt(invitations.expiresAt, now),
-  eq(invitations.email, reader.email),
-);
 const webhookManagers = roles.filter((role) => reachOf(role, 'webhook:manage') !== 'none');
-const isWebhook = and(
-  eq(webhooks.organizationId, notifications.organizationId),
-  eq(webhooks.id, notifications.subjectId),
-  inArray(memberships.role, webhookManagers),
-);
-/** With the account as a parameter: a distributed database then reads only its keys. */
-const isOwnKey = and(
-  eq(apiKeys.id, notifications.subjectId),
-  eq(apiKeys.userId, value('userId')),
-  isNull(apiKeys.revokedAt),
-);
-/** Also one that has ended: its password was guessed, or its link opened, all the same. */
-const isOwnShare = and(
-  eq(shares.organizationId, notifications.organizationId),
-  eq(shares.id, notifications.subjectId),
-  inArray(notifications.reason, ['share_guessing', 'shared_opened']),
-  eq(shares.createdBy, value('userId')),
-);
-const isComment = and(
-  eq(comments.organizationId, notifications.organizationId),
-  eq(comments.id, notifications.commentId),
-);
 
-const isAssetComment = and(
-  eq(assetComments.organizationId, notifications.organizationId),
-  eq(assetComments.id, notifications.commentId),
-);
+/**
+ * The conditions of what notifications are about.
+ *
+ * @param organizationId - the parameter of a list of one organization: a distributed database then asks only its server; else
+ *   the column
+ */
+function subjectsIn(organizationId: SQLWrapper) {
+  return {
+    organization: and(eq(organizations.id, organizationId), isNull(organizations.deletedAt)),
+    membership: and(
+      eq(memberships.organizationId, organizationId),
+      eq(memberships.userId, notifications.userId),
+      eq(memberships.status, 'ACTIVE'),
+    ),
+    task: and(eq(tasks.organizationId, organizationId), eq(tasks.id, notifications.taskId)),
+    /** Outside of the bin. The reason tells that the subject is an asset. */
+    asset: and(
+      eq(assets.organizationId, organizationId),
+      eq(assets.id, notifications.subjectId),
+      inArray(notifications.reason, ['mentioned', 'commented', 'changed']),
+      isNull(assets.deletedAt),
+    ),
+    /** It is read by the person with its address, while it can be accepted. */
+    openInvitation: and(
+      eq(invitations.organizationId, organizationId),
+      eq(invitations.id, notifications.subjectId),
+      eq(notifications.reason, 'invited'),
+      eq(invitations.status, 'PENDING'),
+      gt(invitations.expiresAt, now),
+      eq(invitations.email, reader.email),
+    ),
+    webhook: and(
+      eq(webhooks.organizationId, organizationId),
+      eq(webhooks.id, notifications.subjectId),
+      inArray(memberships.role, webhookManagers),
+    ),
+    /** With the account as a parameter: a distributed database then reads only its keys. */
+    ownKey: and(
+      eq(apiKeys.id, notifications.subjectId),
+      eq(apiKeys.userId, value('userId')),
+      isNull(apiKeys.revokedAt),
+    ),
+    /** Also one that has ended: its password was guessed, or its link opened, all the same. */
+    ownShare: and(
+      eq(shares.organizationId, organizationId),
+      eq(shares.id, notifications.subjectId),
+      inArray(notifications.reason, ['share_guessing', 'shared_opened']),
+      eq(shares.createdBy, value('userId')),
+    ),
+    comment: and(
+      eq(comments.organizationId, organizationId),
+      eq(comments.id, notifications.commentId),
+    ),
+    assetComment: and(
+      eq(assetComments.organizationId, organizationId),
+      eq(assetComments.id, notifications.commentId),
+    ),
+  };
+}
 
 /**
  * Whether the person may read the subject now. The end of a membership and an invitation are told although there is no
@@ -211,38 +223,46 @@ export interface NotificationScope {
 const matching = (shape: Conditions) =>
   and(isOfReader, ...shape.map((name) => conditions[name]), isReadable);
 
+const organizationOf = (shape: Conditions): SQLWrapper =>
+  shape.includes('organizationId') ? value('organizationId') : notifications.organizationId;
+
 /** Selects the keys of notifications, with what {@link isReadable} needs. */
-const keysWithSubjects = (db: Database) =>
-  db
+function keysWithSubjects(db: Database, shape: Conditions) {
+  const on = subjectsIn(organizationOf(shape));
+  return db
     .select({ organizationId: notifications.organizationId, id: notifications.id })
     .from(notifications)
-    .innerJoin(organizations, isOrganization)
+    .innerJoin(organizations, on.organization)
     .innerJoin(reader, eq(reader.id, notifications.userId))
-    .leftJoin(memberships, isMembership)
-    .leftJoin(tasks, isTask)
-    .leftJoin(assets, isAsset)
-    .leftJoin(invitations, isOpenInvitation)
-    .leftJoin(webhooks, isWebhook)
-    .leftJoin(apiKeys, isOwnKey)
-    .leftJoin(shares, isOwnShare);
+    .leftJoin(memberships, on.membership)
+    .leftJoin(tasks, on.task)
+    .leftJoin(assets, on.asset)
+    .leftJoin(invitations, on.openInvitation)
+    .leftJoin(webhooks, on.webhook)
+    .leftJoin(apiKeys, on.ownKey)
+    .leftJoin(shares, on.ownShare);
+}
 
 /** Selects whole notifications, with what {@link isReadable} needs. */
-const rowsWithSubjects = (db: Database) =>
-  db
-    .select(columns)
+function rowsWithSubjects(db: Database, shape: Conditions) {
+  const organizationId = organizationOf(shape);
+  const on = subjectsIn(organizationId);
+  return db
+    .select(columnsIn(organizationId))
     .from(notifications)
-    .innerJoin(organizations, isOrganization)
+    .innerJoin(organizations, on.organization)
     .innerJoin(reader, eq(reader.id, notifications.userId))
-    .leftJoin(memberships, isMembership)
-    .leftJoin(tasks, isTask)
-    .leftJoin(assets, isAsset)
-    .leftJoin(invitations, isOpenInvitation)
-    .leftJoin(webhooks, isWebhook)
-    .leftJoin(apiKeys, isOwnKey)
-    .leftJoin(shares, isOwnShare)
-    .leftJoin(comments, isComment)
-    .leftJoin(assetComments, isAssetComment)
+    .leftJoin(memberships, on.membership)
+    .leftJoin(tasks, on.task)
+    .leftJoin(assets, on.asset)
+    .leftJoin(invitations, on.openInvitation)
+    .leftJoin(webhooks, on.webhook)
+    .leftJoin(apiKeys, on.ownKey)
+    .leftJoin(shares, on.ownShare)
+    .leftJoin(comments, on.comment)
+    .leftJoin(assetComments, on.assetComment)
     .leftJoin(actor, eq(actor.id, notifications.actorId));
+}
 
 interface PageShape {
   readonly conditions: Conditions;
@@ -256,7 +276,7 @@ const bySequence = {
 } as const;
 
 const pageOfReader = statementByShape((db, shape: PageShape) =>
-  rowsWithSubjects(db)
+  rowsWithSubjects(db, shape.conditions)
     .where(
       and(
         matching(shape.conditions),
@@ -269,12 +289,35 @@ const pageOfReader = statementByShape((db, shape: PageShape) =>
 );
 
 const countOfReader = statementByShape((db, shape: Conditions) => {
-  const counted = keysWithSubjects(db)
+  const counted = keysWithSubjects(db, shape)
     .where(matching(shape))
     .limit(countedNotifications + 1)
     .as('counted');
   return db.select({ count: sql<number>`count(*)::int` }).from(counted);
 });
+
+type FoundRow = Awaited<ReturnType<typeof oneOfReader>>[number];
+
+/** A notification as its reader may see it. */
+export interface NotificationRow extends FoundRow {
+  /** The status that a notification about a review tells; else null. */
+  readonly reviewStatus: ReviewStatus | null;
+}
+
+/** Adds the statuses of reviews. Few notifications tell one, and a distributed database has their activities elsewhere. */
+async function withReviewStatuses(
+  db: Executor,
+  rows: readonly FoundRow[],
+): Promise<NotificationRow[]> {
+  const telling = rows.flatMap(({ reason, assetId, activityId, ...row }) =>
+    reason === 'changed' && assetId !== null && activityId !== null ? { ...row, activityId } : [],
+  );
+  const told = telling.length === 0 ? [] : await statusesTold(db, telling);
+  const statuses = new Map<string | null, ReviewStatus | null>(
+    told.map(({ id, status }) => [id, status]),
+  );
+  return rows.map((row) => ({ ...row, reviewStatus: statuses.get(row.activityId) ?? null }));
+}
 
 /** Lists what a person may read of their notifications, the newest first, and counts it. */
 export async function listNotifications(
@@ -300,14 +343,14 @@ export async function listNotifications(
   );
   const count = counted?.count ?? 0;
   return {
-    rows,
+    rows: await withReviewStatuses(db, rows),
     total: Math.min(count, countedNotifications),
     isTotalLowerBound: count > countedNotifications,
   };
 }
 
 const oneOfReader = statement((db) =>
-  rowsWithSubjects(db).where(and(isOfReader, eq(notifications.id, value('id')), isReadable)),
+  rowsWithSubjects(db, []).where(and(isOfReader, eq(notifications.id, value('id')), isReadable)),
 );
 
 /** @returns null without such a notification, or if the person may no longer read its subject */
@@ -315,15 +358,14 @@ export async function findNotification(
   db: Executor,
   key: { userId: string; id: string; now: Date },
 ): Promise<NotificationRow | null> {
-  const [row] = await oneOfReader(db, key);
+  const [row] = await withReviewStatuses(db, await oneOfReader(db, key));
   return row ?? null;
 }
 
-export type NotificationRow = Awaited<ReturnType<typeof oneOfReader>>[number];
-
 const unreadByOrganization = statement((db) => {
-  const unread = keysWithSubjects(db)
-    .where(matching(['isUnread', 'isKept', 'isAwake']))
+  const shape: Conditions = ['isUnread', 'isKept', 'isAwake'];
+  const unread = keysWithSubjects(db, shape)
+    .where(matching(shape))
     .orderBy(desc(notifications.sequence))
     .limit(countedNotifications)
     .as('unread');
@@ -382,7 +424,7 @@ interface MarkShape {
 
 const markedInInbox = statementByShape((db, shape: MarkShape) => {
   const isMarked = and(isOfReader, ...shape.conditions.map((name) => conditions[name]));
-  const readable = keysWithSubjects(db).where(matching(shape.conditions));
+  const readable = keysWithSubjects(db, shape.conditions).where(matching(shape.conditions));
   return (
     db
       .update(notifications)

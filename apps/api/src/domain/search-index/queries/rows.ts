@@ -2,6 +2,7 @@ import type { SearchType } from '@atelier/contract';
 import { and, eq, gt, inArray, isNull, lte, notInArray, sql, type SQL } from 'drizzle-orm';
 import type { Transaction } from '../../../db/executor.ts';
 import { organizations, searchDocuments } from '../../../db/generated/schema.ts';
+import { keepOrganizationRow } from '../../authority/queries.ts';
 import { lockNumberOf } from '../../log-positions/queries.ts';
 import type { Source } from '../documents.ts';
 
@@ -117,10 +118,10 @@ export async function removeParts(
 export async function lockIndex(tx: Transaction, organizationId: string): Promise<boolean> {
   const key = { organizationId, consumer: searchConsumer };
   await tx.execute(sql`select pg_advisory_xact_lock(${lockNumberOf(key)})`);
+  await keepOrganizationRow(tx, organizationId);
   const living = await tx
     .select({ id: organizations.id })
     .from(organizations)
-    .where(and(eq(organizations.id, organizationId), isNull(organizations.deletedAt)))
-    .for('share');
+    .where(and(eq(organizations.id, organizationId), isNull(organizations.deletedAt)));
   return living.length > 0;
 }

@@ -148,6 +148,10 @@ export async function insertPublishedAsset(
   version: NewVersion,
   asset: { sourceAssetId: string; collectionId: string; name: string; nameFolded: string },
 ): Promise<void> {
+  const [organization] = await tx
+    .select({ startsPublic })
+    .from(organizations)
+    .where(eq(organizations.id, version.organizationId));
   await tx.insert(assets).values({
     id: version.assetId,
     organizationId: version.organizationId,
@@ -158,7 +162,7 @@ export async function insertPublishedAsset(
     fileSizeBytes: version.content.fileSizeBytes,
     currentVersion: version.versionNumber,
     shortCode: newShortCode(),
-    publicLinkEnabled: sql`(select ${startsPublic} from ${organizations} where ${organizations.id} = ${version.organizationId})`,
+    publicLinkEnabled: organization?.startsPublic ?? false,
     publishedFromAssetId: asset.sourceAssetId,
     createdBy: version.createdBy,
     createdAt: version.now,

@@ -1,7 +1,7 @@
 import type { SecondFactorKind, SignInMethod } from '@atelier/contract';
 import { sql, type SQL } from 'drizzle-orm';
 import type { Executor } from '../../../db/executor.ts';
-import { knownOrigins, refreshTokens, sessions, users } from '../../../db/generated/schema.ts';
+import { knownOrigins, refreshTokens, sessions } from '../../../db/generated/schema.ts';
 import { statement } from '../../../db/session/statement.ts';
 import type { AccountStatus } from '../../../domain/account-sessions/queries.ts';
 import { activityInsert } from '../../../domain/activity.ts';
@@ -91,11 +91,10 @@ const openedSession = statement((db) => {
     })
     .as(
       sql`
-    select ${users.id} as id, ${users.email} as email, ${users.accountStatus} as account_status,
-      ${users.passwordHash} is not distinct from ${value('passwordHash')}::text as has_that_password,
-      ${users.hasSecondFactor} and not ${value('isSecondFactorProven')}::boolean as needs_second_factor,
-      ${users.mailSignIns} as mail_sign_ins
-    from ${users} where ${users.id} = ${value('userId')} for update`,
+    select id, email, account_status, mail_sign_ins,
+      password_hash is not distinct from ${value('passwordHash')}::text as has_that_password,
+      has_second_factor and not ${value('isSecondFactorProven')}::boolean as needs_second_factor
+    from account_to_sign_in(${value('userId')}::uuid)`,
     );
   const opened = db.$with('opened', {}).as(sql`
     insert into ${sessions} (id, user_id, user_agent, ip_address, created_at, last_used_at, confirmed_at, expires_at,

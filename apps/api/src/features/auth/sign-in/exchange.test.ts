@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { exchangeCodes, refreshTokens, sessions, users } from '../../../db/generated/schema.ts';
+import { lockAccountExclusively } from '../../../domain/authority/queries.ts';
 import { call, send, someEmail } from '../../../testing/api.ts';
 import { Browser } from '../../../testing/browser.ts';
 import { setUpApi } from '../../../testing/set-up.ts';
@@ -118,7 +119,7 @@ test('an exchange waits for the lock of the account', async () => {
   const userId = await userIdOf(email);
   let responded = false;
   const pending = await api.db.transaction(async (tx) => {
-    await tx.execute(sql`select 1 from users where id = ${userId} for update`);
+    await lockAccountExclusively(tx, userId);
     const response = exchange(code).finally(() => (responded = true));
     await vi.waitFor(async () => {
       const waiting = await api.db.execute(

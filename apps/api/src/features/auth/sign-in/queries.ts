@@ -7,6 +7,7 @@ import {
   returnedSignInStates,
   users,
 } from '../../../db/generated/schema.ts';
+import { lockAccountRow } from '../../../domain/authority/queries.ts';
 import { voidMailedTokens } from '../../../domain/mailed-tokens/queries.ts';
 import type { ProviderId } from '../../../ports/identity-provider.ts';
 
@@ -82,6 +83,11 @@ export async function lockAccountByEmail(tx: Transaction, email: string) {
     .where(eq(users.email, email))
     .orderBy(mailedTokens.purpose)
     .for('update', { of: mailedTokens });
+  const isThatPerson = and(eq(users.email, email), eq(users.kind, 'PERSON'));
+  const [found] = await tx.select({ id: users.id }).from(users).where(isThatPerson);
+  if (!found) return null;
+  await lockAccountRow(tx, found.id);
+  // The address may be another's by now.
   const [row] = await tx
     .select({
       id: users.id,
@@ -89,8 +95,7 @@ export async function lockAccountByEmail(tx: Transaction, email: string) {
       emailChangedAt: users.emailChangedAt,
     })
     .from(users)
-    .where(and(eq(users.email, email), eq(users.kind, 'PERSON')))
-    .for('update');
+    .where(and(eq(users.id, found.id), isThatPerson));
   return row ?? null;
 }
 

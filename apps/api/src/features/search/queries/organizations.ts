@@ -1,7 +1,7 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../../../db/executor.ts';
 import { memberships, organizations, users } from '../../../db/generated/schema.ts';
-import { isReachedBy } from '../../../domain/authority/queries.ts';
+import { organizationsOfKey } from '../../../domain/authority/queries.ts';
 
 /** @returns the organizations that a caller may search now: with an active membership, and reached by the API key */
 export async function findSearchable(
@@ -9,6 +9,7 @@ export async function findSearchable(
   { userId, apiKeyId, now }: { userId: string; apiKeyId: string | null; now: Date },
 ): Promise<string[]> {
   const at = sql`${now.toISOString()}::timestamptz`;
+  const reachedIds = apiKeyId === null ? null : await organizationsOfKey(db, { apiKeyId, now });
   const rows = await db
     .select({ id: organizations.id })
     .from(memberships)
@@ -21,7 +22,7 @@ export async function findSearchable(
       and(
         eq(memberships.userId, userId),
         eq(memberships.status, 'ACTIVE'),
-        isReachedBy(sql`${apiKeyId}::uuid`, at),
+        reachedIds === null ? undefined : inArray(memberships.organizationId, reachedIds),
         sql`(${organizations.secondFactorRequiredFrom} is null or ${organizations.secondFactorRequiredFrom} > ${at}
           or ${users.hasSecondFactor} or ${users.kind} = 'SERVICE')`,
       ),

@@ -23,10 +23,9 @@ export async function insertViews(
 ): Promise<void> {
   await db.execute(sql`
     insert into ${shareViews} (organization_id, share_id, id, at, action, asset_id, visitor_name, network, device)
-    select ${organizationId}::uuid, "shareId", id, at, action, "assetId", "visitorName", network, device
+    select ${shares.organizationId}, ${shares.id}, noted.id, at, action, "assetId", "visitorName", network, device
     from jsonb_to_recordset(${JSON.stringify(views)}::text::jsonb) as noted ("shareId" uuid, id uuid, at timestamptz,
       action text, "assetId" uuid, "visitorName" text, network text, device text)
-    where exists (select from ${shares}
-      where ${shares.organizationId} = ${organizationId} and ${shares.id} = noted."shareId")
+    join ${shares} on ${shares.organizationId} = ${organizationId} and ${shares.id} = noted."shareId"
     on conflict do nothing`);
 }

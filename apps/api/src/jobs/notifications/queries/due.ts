@@ -44,15 +44,13 @@ export async function noteDueTasks(
     due_date: dueDate,
   }));
   const rows = await tx.execute<{ taskId: string; reason: DueTask['reason'] }>(sql`
-    with living as (
-      select tasks.id, tasks.due_date from tasks
-      where tasks.organization_id = ${organizationId}
-        and tasks.id in ${tasks.map(({ taskId }) => taskId)} for key share)
     insert into ${dueNotices} (organization_id, task_id, due_date, reason)
-    select ${organizationId}::uuid, due.task_id, due.due_date, due.reason
+    select living.organization_id, due.task_id, due.due_date, due.reason
     from jsonb_to_recordset(${JSON.stringify(records)}::text::jsonb)
       as due(task_id uuid, reason text, due_date timestamptz)
-    join living on living.id = due.task_id and living.due_date = due.due_date
+    join tasks as living on living.organization_id = ${organizationId}
+      and living.id = due.task_id and living.due_date = due.due_date
+    for key share of living
     on conflict do nothing
     returning task_id as "taskId", reason`);
   const noted = new Set([...rows].map(({ taskId, reason }) => `${taskId} ${reason}`));

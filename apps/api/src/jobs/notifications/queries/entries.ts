@@ -119,15 +119,11 @@ export async function followAtOnce(
   const pairs = concerns.map(({ taskId, userId }) => ({ task_id: taskId, user_id: userId }));
   // The lock waits for a deletion of the task under way, which the foreign key would report as an error.
   await tx.execute(sql`
-    with living as (
-      select tasks.id from tasks
-      where tasks.organization_id = ${organizationId}
-        and tasks.id in ${[...new Set(concerns.flatMap(({ taskId }) => taskId ?? []))]}
-      for key share)
     insert into ${taskFollows} (organization_id, task_id, user_id, state)
-    select ${organizationId}::uuid, living.id, pair.user_id, 'FOLLOWING'
+    select living.organization_id, living.id, pair.user_id, 'FOLLOWING'
     from jsonb_to_recordset(${JSON.stringify(pairs)}::text::jsonb) as pair(task_id uuid, user_id uuid)
-    join living on living.id = pair.task_id
+    join tasks as living on living.organization_id = ${organizationId} and living.id = pair.task_id
+    for key share of living
     on conflict do nothing`);
 }
 

@@ -31,20 +31,20 @@ export async function deleteUnneeded(
 
 /** Deletes the oldest of each person who has more than so many. */
 export async function deleteBeyond(db: Database, count: number): Promise<void> {
-  // Materialized: otherwise the newest are sought for each row, and not for each person.
-  await deleteInBatches(
-    db,
-    sql`
-    with crowded as materialized (
-      select user_id, (select newest.sequence from notifications as newest
-        where newest.user_id = inboxes.user_id
-        order by newest.sequence desc offset ${count} limit 1) as last
-      from inboxes)
-    select notifications.organization_id, notifications.id from crowded
-    join notifications on notifications.user_id = crowded.user_id
-      and notifications.sequence <= crowded.last
-    where crowded.last is not null`,
-  );
+  const crowded = await db.execute<{ userId: string }>(sql`
+    select user_id as "userId" from notifications group by user_id having count(*) > ${count}`);
+  for (const { userId } of crowded) {
+    const [last] = await db.execute<{ sequence: string }>(sql`
+      select sequence::text as sequence from notifications where user_id = ${userId}
+      order by notifications.sequence desc offset ${count} limit 1`);
+    if (!last) continue;
+    await deleteInBatches(
+      db,
+      sql`
+      select notifications.organization_id, notifications.id from notifications
+      where notifications.user_id = ${userId} and notifications.sequence <= ${last.sequence}::bigint`,
+    );
+  }
 }
 
 /** Deletes the marks of digests before a day. */

@@ -1,8 +1,8 @@
-import { isNull, sql } from 'drizzle-orm';
-import type { Transaction } from '../../../db/executor.ts';
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Database, Transaction } from '../../../db/executor.ts';
 import { assets, projects, tasks } from '../../../db/generated/schema.ts';
 
-interface FoldedTable {
+export interface FoldedTable {
   readonly table: typeof assets | typeof projects | typeof tasks;
   readonly name: typeof assets.name | typeof projects.name | typeof tasks.title;
   /** Of the folded name; a table's name may not precede it in an assignment. */
@@ -22,21 +22,32 @@ export const foldedTables: readonly FoldedTable[] = [
 ];
 
 interface NotFolded {
-  readonly organizationId: string;
   readonly id: string;
   readonly name: string;
 }
 
-/** Locks rows whose names aren't folded, without those that others have locked. */
+/** Finds the organizations with names that aren't folded. */
+export async function organizationsNotFolded(
+  db: Database,
+  { table, folded }: FoldedTable,
+): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ id: table.organizationId })
+    .from(table)
+    .where(isNull(folded));
+  return rows.map(({ id }) => id);
+}
+
+/** Locks rows of an organization whose names aren't folded, without those that others have locked. */
 export async function listNotFolded(
   tx: Transaction,
   { table, name, folded }: FoldedTable,
-  limit: number,
+  { organizationId, limit }: { organizationId: string; limit: number },
 ): Promise<NotFolded[]> {
   return tx
-    .select({ organizationId: table.organizationId, id: table.id, name })
+    .select({ id: table.id, name })
     .from(table)
-    .where(isNull(folded))
+    .where(and(eq(table.organizationId, organizationId), isNull(folded)))
     .limit(limit)
     .for('no key update', { skipLocked: true });
 }
@@ -44,12 +55,17 @@ export async function listNotFolded(
 export async function setFolded(
   tx: Transaction,
   { table, columnName }: FoldedTable,
-  rows: readonly (NotFolded & { readonly folded: string })[],
+  {
+    organizationId,
+    rows,
+  }: {
+    organizationId: string;
+    rows: readonly (NotFolded & { readonly folded: string })[];
+  },
 ): Promise<void> {
   if (rows.length === 0) return;
   await tx.execute(sql`
     update ${table} set ${sql.identifier(columnName)} = given.folded
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
-      as given("organizationId" uuid, id uuid, folded text)
-    where ${table.organizationId} = given."organizationId" and ${table.id} = given.id`);
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as given(id uuid, folded text)
+    where ${table.organizationId} = ${organizationId} and ${table.id} = given.id`);
 }
