@@ -9,6 +9,7 @@ import {
   inSteps,
   ofNoOrganization,
   refused,
+  startsToFollow,
 } from '../../src/whole-service/statement-exceptions.ts';
 
 vi.mock('postgres', async (original) => {
@@ -36,7 +37,7 @@ describe('every statement of the service', () => {
     } finally {
       await client.end();
     }
-  }, 600_000);
+  }, 300_000);
 
   test('is accepted, or has a reason not to be', () => {
     const others = routed.filter(
