@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { createClient, memoryTokens } from '@atelier/client';
 import { openShare, shareTokenOf } from '@atelier/client/shares';
 import { upload } from '@atelier/client/upload';

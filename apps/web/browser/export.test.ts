@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { readFile } from 'node:fs/promises';
 import type { Browser, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';

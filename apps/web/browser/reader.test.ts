@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { newAccount } from './testing/accounts.ts';

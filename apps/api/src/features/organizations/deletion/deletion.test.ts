@@ -17,7 +17,13 @@ import { newUser } from '../../../testing/accounts.ts';
 import { call, send, type CallOptions, type TestResponse } from '../../../testing/api.ts';
 import { filledTeam } from '../../../testing/filled-team.ts';
 import { rowsOfOrganization } from '../../../testing/fingerprints.ts';
-import { completion, initiate, putParts, someFile } from '../../../testing/library.ts';
+import {
+  completion,
+  initiate,
+  putParts,
+  someFile,
+  untilFollowed,
+} from '../../../testing/library.ts';
 import { leftBehind } from '../../../testing/tenant-rows.ts';
 import { joinTeam, newTeam, whileLocked } from '../../../testing/organizations.ts';
 import { setUpApi } from '../../../testing/set-up.ts';
@@ -96,6 +102,8 @@ describe('deleting an organization', () => {
   test('deletes everything in it and nothing else, and records it once', async () => {
     const [team, beside] = [await fullTeam('team'), await fullTeam('beside')];
     const { organizationId: id, binnedCollectionId: binned } = team;
+    // Its index of search is made from its activities.
+    await untilFollowed(api);
     const besideBefore = await rowsOfOrganization(api, beside.organizationId);
     await addAccepted(id);
     const longAgo = new Date('2020-01-01T00:00:00Z');
