@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { sessions, users } from '../../db/generated/schema.ts';
+import { lockAccountExclusively } from '../../domain/authority/queries.ts';
 import { newUser, somePassword, type TestUser } from '../../testing/accounts.ts';
 import { call, someEmail, type TestResponse } from '../../testing/api.ts';
 import { Browser } from '../../testing/browser.ts';
@@ -103,6 +104,7 @@ test('a factor that is turned off during the sign-in is not recorded', async () 
   const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>();
   const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
   const turnedOff = api.db.transaction(async (tx) => {
+    await lockAccountExclusively(tx, ada.id);
     await tx.update(users).set({ hasSecondFactor: false }).where(eq(users.id, ada.id));
     locked();
     await mayCommit;
