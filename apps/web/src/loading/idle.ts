@@ -4,6 +4,7 @@ const waiting = new Set<Script<unknown>>();
 /** Name of the performance mark at which everything that the page may open has been loaded. */
 const idleMark = 'atelier:loaded';
 let isRunning = false;
+let running: Promise<void> | undefined;
 /** Between two attempts while the network seems to be there. */
 const pauseMs = 15_000;
 
@@ -13,7 +14,12 @@ const pauseMs = 15_000;
  */
 export function loadWhenIdle(script: Script<unknown>): void {
   waiting.add(script);
-  if (!isRunning) void run();
+  if (!isRunning) running = run();
+}
+
+/** Waits until nothing is left to load, at most for the given time. */
+export async function untilLoaded(atMostMs: number): Promise<void> {
+  await Promise.race([running, sleep(atMostMs)]);
 }
 
 async function run(): Promise<void> {
