@@ -26,7 +26,7 @@ describe('verdicts', () => {
     ]);
   });
 
-  test('judge by processor time, whatever the throughput', () => {
+  test('judge by processor time, at any throughput', () => {
     const target = { kind: 'processor', over: 'limit', least: 0.75 } as const;
     const limit = variant('limit', [round(1, { cpuMsPerRequest: 0.75 })]);
     const judged = [1, 1.01].map((cpuMsPerRequest) =>

@@ -94,7 +94,7 @@ test('--print prints every statement and changes nothing', async () => {
   expect((await distribute('--print')).stdout).toBe(stdout);
 });
 
-test('goes on where it was interrupted, and keeps every row', async () => {
+test('continues where it was interrupted, and keeps every row', async () => {
   await onDatabase(async (db) => {
     const [constraints, tables] = distributionParts;
     for (const step of (await constraints?.(db)) ?? []) await takeStep(db, step);

@@ -49,7 +49,7 @@ test('a stream delivers changes as they are committed, and after a pause what wa
   resumed.leave();
 });
 
-test('a stream goes on while its organization moves to another server', async () => {
+test('a stream continues while its organization moves to another server', async () => {
   const stream = await openStream(api, user);
   await stream.change(await newProject());
   await moveOrganization();
@@ -61,7 +61,7 @@ test('a stream goes on while its organization moves to another server', async ()
   const resumed = await openStream(api, { ...user, lastEventId: stream.lastId });
   await resumed.change(missed);
   expect(resumed.messages.filter(({ event }) => event === 'reset')).toEqual([]);
-  // The consumers of the log go on, too.
+  // The consumers of the log continue, too.
   await untilFollowed(api);
   resumed.leave();
 });

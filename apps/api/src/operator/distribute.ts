@@ -15,7 +15,7 @@ export type DistributeMode = 'make' | 'print';
 
 /**
  * Distributes the tables of organizations over the workers of a Citus cluster. Each step is a transaction, and a call
- * goes on where an earlier one ended.
+ * continues where an earlier one ended.
  *
  * @param print - takes each step once it is made
  * @returns the last line of the report

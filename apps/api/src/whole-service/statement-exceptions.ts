@@ -72,7 +72,7 @@ export const ofNoOrganization: readonly { readonly reason: string; readonly stat
         /^select tasks\.organization_id as "organizationId", tasks\.id as "taskId", due\.reason/,
     },
     {
-      reason: 'notifications that nobody needs are removed in all organizations',
+      reason: 'notifications that are no longer needed are removed in all organizations',
       statement:
         /^with due as \( ?select notifications\.organization_id,|^select (user_id as "userId"|sequence::text as sequence) from notifications/,
     },
@@ -194,7 +194,7 @@ export const refused: readonly Exception[] = [
 
 /**
  * A job in which organizations begin to be followed: on the coordinator, which has both tables. It waits for no one, and
- * locks for a moment only.
+ * holds its locks only briefly.
  */
 export const startsToFollow =
   /^insert into log_positions .* for share of organizations skip locked/;

@@ -3,7 +3,6 @@ import type { Script } from './script.ts';
 const waiting = new Set<Script<unknown>>();
 /** Name of the performance mark at which everything that the page may open has been loaded. */
 const idleMark = 'atelier:loaded';
-let isRunning = false;
 let running: Promise<void> | undefined;
 /** Between two attempts while the network seems to be there. */
 const pauseMs = 15_000;
@@ -14,7 +13,7 @@ const pauseMs = 15_000;
  */
 export function loadWhenIdle(script: Script<unknown>): void {
   waiting.add(script);
-  if (!isRunning) running = run();
+  running ??= run();
 }
 
 /** Waits until nothing is left to load, at most for the given time. */
@@ -23,7 +22,6 @@ export async function untilLoaded(atMostMs: number): Promise<void> {
 }
 
 async function run(): Promise<void> {
-  isRunning = true;
   await loaded();
   for (let [next] = waiting; next; [next] = waiting) {
     await online();
@@ -35,7 +33,7 @@ async function run(): Promise<void> {
     waiting.add(next);
     await sleep(pauseMs);
   }
-  isRunning = false;
+  running = undefined;
   performance.mark(idleMark);
 }
 

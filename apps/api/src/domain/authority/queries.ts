@@ -1,6 +1,6 @@
 import type { Role } from '@atelier/contract';
 import { and, eq, gt, isNull, or, sql, type SQL } from 'drizzle-orm';
-import type { Database, Executor, Transaction } from '../../db/executor.ts';
+import type { Executor, Transaction } from '../../db/executor.ts';
 import {
   apiKeyOrganizations,
   apiKeys,
@@ -9,7 +9,7 @@ import {
   sessions,
   users,
 } from '../../db/generated/schema.ts';
-import { statement } from '../../db/session/statement.ts';
+import { statement, statementByShape } from '../../db/session/statement.ts';
 
 /** A credential of an account: one of its sessions or API keys, whose ids differ. */
 export interface CredentialKey {
@@ -166,19 +166,28 @@ export async function findActiveRole(
   return row?.role ?? null;
 }
 
-const accountLocked = statement((tx) => lockSelected(tx, sql`'account'`));
-const accountRowLocked = statement((tx) => lockSelected(tx, sql`'account row'`));
-const organizationRowLocked = statement((tx) => lockSelected(tx, sql`'organization row'`));
+/** Stands alone: in a statement with a table of organizations, the lock would be taken where their rows are. */
+const locked = statementByShape((tx, { kind, mode }: AuthorityLock) =>
+  tx
+    .select({
+      locked: sql`${sql.raw(lockFunctions[mode])}(authority_lock(${sql.raw(`'${kind}'`)}, ${value('id')}::uuid))`,
+    })
+    .from(sql`(values (1)) as once`),
+);
 
-function lockSelected(tx: Database, kind: SQL) {
-  return tx
-    .select({ locked: sql`pg_advisory_xact_lock(authority_lock(${kind}, ${value('id')}::uuid))` })
-    .from(sql`(values (1)) as once`);
+interface AuthorityLock {
+  readonly kind: 'account' | 'account row' | 'organization' | 'organization row' | 'member changes';
+  readonly mode: keyof typeof lockFunctions;
 }
+
+const lockFunctions = {
+  exclusive: 'pg_advisory_xact_lock',
+  shared: 'pg_advisory_xact_lock_shared',
+} as const;
 
 /** Waits for all changes of an account under way, and blocks new ones. */
 export async function lockAccountExclusively(tx: Transaction, userId: string): Promise<void> {
-  await accountLocked(tx, { id: userId });
+  await locked(tx, { kind: 'account', mode: 'exclusive' }, { id: userId });
 }
 
 /**
@@ -188,7 +197,7 @@ export async function lockAccountExclusively(tx: Transaction, userId: string): P
  * The row itself isn't locked: every server of a distributed database has it, and a lock on one locks all.
  */
 export async function lockAccountRow(tx: Transaction, id: string): Promise<void> {
-  await accountRowLocked(tx, { id });
+  await locked(tx, { kind: 'account row', mode: 'exclusive' }, { id });
 }
 
 /** Waits for all changes in an organization under way, and blocks new ones. */
@@ -196,9 +205,7 @@ export async function lockOrganizationExclusively(
   tx: Transaction,
   organizationId: string,
 ): Promise<void> {
-  await tx.execute(
-    sql`select pg_advisory_xact_lock(authority_lock('organization', ${organizationId}))`,
-  );
+  await locked(tx, { kind: 'organization', mode: 'exclusive' }, { id: organizationId });
 }
 
 /**
@@ -228,27 +235,17 @@ export async function lockMemberExclusively(
  * lock each other's would deadlock.
  */
 export async function lockMemberChanges(tx: Transaction, organizationId: string): Promise<void> {
-  await tx.execute(
-    sql`select pg_advisory_xact_lock(authority_lock('member changes', ${organizationId}))`,
-  );
+  await locked(tx, { kind: 'member changes', mode: 'exclusive' }, { id: organizationId });
 }
 
 /** Like {@link lockAccountRow}, of an organization. */
 export async function lockOrganizationRow(tx: Transaction, id: string): Promise<void> {
-  await organizationRowLocked(tx, { id });
+  await locked(tx, { kind: 'organization row', mode: 'exclusive' }, { id });
 }
-
-const organizationRowKept = statement((tx) =>
-  tx
-    .select({
-      locked: sql`pg_advisory_xact_lock_shared(authority_lock('organization row', ${value('id')}::uuid))`,
-    })
-    .from(sql`(values (1)) as once`),
-);
 
 /** Waits for those who hold {@link lockOrganizationRow}, and keeps others from it until the transaction ends. */
 export async function keepOrganizationRow(tx: Transaction, id: string): Promise<void> {
-  await organizationRowKept(tx, { id });
+  await locked(tx, { kind: 'organization row', mode: 'shared' }, { id });
 }
 
 /** Like {@link lockOrganizationRow}, for several: in the same order everywhere, so that two don't wait for each other. */
