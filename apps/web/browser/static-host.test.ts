@@ -64,6 +64,8 @@ test('on a static host the app signs in, uploads, shows images and live updates'
   await page.reload();
   await page.getByRole('link', { name: 'evening-ridge.jpg' }).click();
   await page.getByRole('img', { name: 'Preview of evening-ridge.jpg' }).waitFor();
+  // A request on its way would be refused after the sign-out.
+  await waitForPage(page);
 
   await page.getByRole('button', { name: /^Account menu for/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
