@@ -50,6 +50,18 @@ export async function followFromNow(
     .onConflictDoNothing();
 }
 
+/**
+ * Waits until no consumer takes activities at this position, and holds it until the transaction ends. Before the rows that
+ * the consumer locks: another order would deadlock.
+ */
+export async function holdPosition(tx: Transaction, key: PositionKey): Promise<void> {
+  await tx
+    .select({ consumer: logPositions.consumer })
+    .from(logPositions)
+    .where(isPositionOf(key))
+    .for('update');
+}
+
 export async function stopFollowing(tx: Transaction, key: PositionKey): Promise<void> {
   await tx.delete(logPositions).where(isPositionOf(key));
 }

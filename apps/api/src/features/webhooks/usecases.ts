@@ -8,7 +8,7 @@ import {
 import type { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { recordActivity } from '../../domain/activity.ts';
-import { followFromNow, stopFollowing } from '../../domain/log-positions/queries.ts';
+import { followFromNow, holdPosition, stopFollowing } from '../../domain/log-positions/queries.ts';
 import { lockOrganization } from '../../domain/plan-limits/queries.ts';
 import { mutate } from '../../domain/transaction.ts';
 import { enqueuePump, webhookConsumer } from '../../domain/webhooks/queries.ts';
@@ -157,13 +157,13 @@ export function webhookUseCases({ db, clock, keys, outbound }: Deps) {
     async remove(id: string, ctx: MemberContext): Promise<{ id: string }> {
       const { id: organizationId } = ctx.organization;
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
+        const position = { organizationId, consumer: webhookConsumer };
         await lockOrganization(tx, organizationId);
+        await holdPosition(tx, position);
         const current = await lockOwnWebhook(tx, id, ctx);
         assertUnchanged(ctx, Webhook, presentWebhook(current));
         await deleteWebhook(tx, { organizationId, id });
-        if ((await countWebhooks(tx, organizationId)) === 0) {
-          await stopFollowing(tx, { organizationId, consumer: webhookConsumer });
-        }
+        if ((await countWebhooks(tx, organizationId)) === 0) await stopFollowing(tx, position);
         await recordActivity(tx, {
           ...aboutWebhook(current, ctx, clock.now()),
           action: 'webhook.delete',

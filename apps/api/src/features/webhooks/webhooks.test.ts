@@ -4,10 +4,12 @@ import pino from 'pino';
 import { describe, expect, test, vi } from 'vitest';
 import { idempotencyKeys, webhooks } from '../../db/generated/schema.ts';
 import { newId } from '../../kernel/ids.ts';
-import { enqueuePump } from '../../domain/webhooks/queries.ts';
+import { holdPosition } from '../../domain/log-positions/queries.ts';
+import { enqueuePump, lockWebhooks, webhookConsumer } from '../../domain/webhooks/queries.ts';
 import { logIn, newUser } from '../../testing/accounts.ts';
 import { activitiesOf } from '../../testing/activities.ts';
 import { call, send } from '../../testing/api.ts';
+import { untilWaiting } from '../../testing/crowd.ts';
 import { untilIdle } from '../../testing/library.ts';
 import { joinTeam } from '../../testing/organizations.ts';
 import { setUpApi } from '../../testing/set-up.ts';
@@ -15,6 +17,21 @@ import { fail, isSignedBy, messageIn, setUpWebhooks } from '../../testing/webhoo
 
 const api = await setUpApi();
 const { user, team } = await setUpWebhooks(api);
+
+test('a removal waits until messages of its endpoint are queued, and neither is refused', async () => {
+  const { id, by, params } = await team();
+  const position = { organizationId: id, consumer: webhookConsumer };
+  const { underWay, locked } = await api.db.transaction(async (tx) => {
+    // In the order of the follower.
+    await holdPosition(tx, position);
+    const underWay = call(api, 'webhooks.remove', { ...by, params });
+    await untilWaiting(tx, 1);
+    const locked = await lockWebhooks(tx, id);
+    return { underWay, locked };
+  });
+  expect(locked.map((endpoint) => endpoint.id)).toEqual([params.webhookId]);
+  expect((await underWay).status).toBe(200);
+});
 
 describe('rights', () => {
   test('are those of administrators; outsiders hear nothing', async () => {
