@@ -125,6 +125,8 @@ const groups: readonly Group[] = [
       'bench:codes': 'Compares a table of short codes with an index on the assets',
       'bench:search': 'Measures search in an organization with 1,000,000 documents',
       'bench:notifications': 'Measures an inbox of 5,000 unread and 100,000 read notifications',
+      'bench:citus [rounds]':
+        'Measures what a distributed database costs, and how its work moves to the workers',
       'bench:follower [rate] [seconds]':
         'Measures how far the consumers of the activity log stay behind 200 changes a second',
       'bench:statements':

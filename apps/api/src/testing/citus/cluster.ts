@@ -4,7 +4,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startPostgres, type RunningPostgres } from '@atelier/devstack';
 import postgres from 'postgres';
 import { createDatabase, withDatabase } from '../databases.ts';
-import { fastSettings } from '../database-server.ts';
 import type { CitusPlace } from './place.ts';
 
 /** A coordinator and its workers. */
@@ -14,10 +13,13 @@ export interface CitusCluster {
   stop(): Promise<void>;
 }
 
-const workers = 2;
+export interface ClusterOptions {
+  readonly workers: number;
+  /** Settings of each server beside those that Citus needs. */
+  readonly settings: Readonly<Record<string, string>>;
+}
 
-const settings = {
-  ...fastSettings,
+const settingsOfCitus = {
   shared_preload_libraries: 'citus',
   max_prepared_transactions: '400',
   wal_level: 'logical',
@@ -27,17 +29,22 @@ const settings = {
   'citus.shard_count': '8',
 };
 
-/** Starts a coordinator and two workers on loopback, or finds the servers of the cluster that runs. */
+/**
+ * Starts a coordinator and workers on loopback, or finds the servers of the cluster that runs.
+ *
+ * @param directory - each server that is started has its data in a folder of it, as `dataDirOf` says
+ */
 export async function startCitusCluster(
   place: CitusPlace,
   directory: string,
+  options: ClusterOptions,
 ): Promise<CitusCluster> {
   if (place.kind === 'cluster') {
     return { servers: await serversOf(place.url), stop: async () => {} };
   }
   const nodes = await Promise.all(
-    Array.from({ length: workers + 1 }, (_, index) =>
-      startNode(place.path, join(directory, `node-${index}`)),
+    Array.from({ length: options.workers + 1 }, (_, index) =>
+      startNode(place.path, dataDirOf(directory, index), options.settings),
     ),
   );
   return {
@@ -48,7 +55,17 @@ export async function startCitusCluster(
   };
 }
 
-async function startNode(extensionsDir: string, dataDir: string): Promise<RunningPostgres> {
+/** The folder of a server that was started. @param index - 0 for the coordinator */
+export function dataDirOf(directory: string, index: number): string {
+  return join(directory, `node-${index}`);
+}
+
+async function startNode(
+  extensionsDir: string,
+  dataDir: string,
+  more: ClusterOptions['settings'],
+): Promise<RunningPostgres> {
+  const settings = { ...more, ...settingsOfCitus };
   const node = await startPostgres({ dataDir, extensionsDir, settings });
   // The servers sign in to each other as every role, whose passwords they don't know.
   writeFileSync(join(dataDir, 'cluster/pg_hba.conf'), 'host all all 127.0.0.1/32 trust\n');

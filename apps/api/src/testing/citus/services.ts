@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { packageDir } from '../../package-dir.ts';
+import { fastSettings } from '../database-server.ts';
 import { provideServices } from '../services.ts';
 import { startCitusCluster } from './cluster.ts';
 import { findCitus } from './place.ts';
+
+const workers = 2;
 
 /** Connection strings of the servers of a cluster, the coordinator's first. */
 export type CitusServers = readonly string[];
@@ -19,7 +22,10 @@ export default function setUp(project: TestProject): Promise<() => Promise<void>
   return provideServices(project, async (directory) => {
     const place = findCitus(process.env, join(packageDir, '../..'));
     if (!place) throw new Error('there is no Citus: start the tests with `pnpm test:citus`');
-    const { servers, stop } = await startCitusCluster(place, directory);
+    const { servers, stop } = await startCitusCluster(place, directory, {
+      workers,
+      settings: fastSettings,
+    });
     project.provide('citusServers', servers);
     const [coordinator = ''] = servers;
     return { postgresUrl: coordinator, templateDatabase: 'template1', stop };

@@ -1,0 +1,263 @@
+/**
+ * Measures what a distributed database costs: the same requests on one Postgres and on a Citus cluster of two workers, by
+ * turns, one at a time. Then how the processor time of each server changes with one, two and three workers, under 20
+ * clients for each worker, each in an organization of its own.
+ *
+ *     pnpm bench:citus [ROUNDS]
+ *
+ * All servers share one machine, which can't show the throughput of several. What it shows is how much of the work moves
+ * to the workers. Needs the files of Citus, in `CITUS_DIR` or beside the project.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient, memoryTokens } from '@atelier/client';
+import { startDistributedDatabase } from './src/citus.ts';
+import { startLoadGenerator, type LoadRequest } from './src/load.ts';
+import { password, signIn, signUp } from './src/seed/accounts.ts';
+import { startApi } from './src/server-process.ts';
+import { commentsOn, newBoard } from './src/small-board.ts';
+import { startStack } from './src/stack.ts';
+import { median, ratioOf } from './src/statistics.ts';
+
+const requestsPerRound = 60;
+const clientsPerWorker = 20;
+const loadSeconds = 10;
+const mostTimes = { read: 1.6, write: 2 };
+
+const rounds = Number(process.argv[2] ?? 6);
+if (!Number.isInteger(rounds) || rounds < 1) {
+  console.error('usage: pnpm bench:citus [ROUNDS]   default 6');
+  process.exit(2);
+}
+
+interface Installation {
+  readonly url: string;
+  readonly email: string;
+  readonly organizationId: string;
+  readonly collectionId: string;
+  readonly taskIds: readonly string[];
+}
+
+interface Measured {
+  readonly title: string;
+  readonly kind: keyof typeof mostTimes;
+  requests(installation: Installation): readonly LoadRequest[];
+}
+
+const scenarios: readonly Measured[] = [
+  {
+    title: 'read the own account',
+    kind: 'read',
+    requests: () => [{ method: 'GET', path: '/api/auth/user' }],
+  },
+  {
+    title: 'list 50 tasks',
+    kind: 'read',
+    requests: () => [{ method: 'GET', path: '/api/tasks?limit=50' }],
+  },
+  {
+    title: 'post a comment',
+    kind: 'write',
+    requests: ({ taskIds }) => commentsOn(taskIds),
+  },
+  {
+    title: 'change a task',
+    kind: 'write',
+    // Each has another title than the task: what changes nothing writes nothing.
+    requests: ({ taskIds: [id] }) =>
+      ['one', 'other'].map((title) => ({
+        method: 'PATCH',
+        path: `/api/tasks/${id}`,
+        body: { title },
+      })),
+  },
+  {
+    title: 'move a task',
+    kind: 'write',
+    requests: ({ taskIds: [id, , beforeId, , otherId] }) =>
+      [beforeId, otherId].map((neighbour) => ({
+        method: 'PATCH',
+        path: `/api/tasks/${id}/position`,
+        body: { status: 'TODO', beforeId: neighbour },
+      })),
+  },
+  {
+    title: 'sign in',
+    kind: 'write',
+    requests: ({ email }) => [
+      { method: 'POST', path: '/api/auth/login', body: { email, password } },
+    ],
+  },
+  {
+    title: 'initiate an upload',
+    kind: 'write',
+    requests: ({ collectionId }) => [
+      {
+        method: 'POST',
+        path: '/api/upload/initiate',
+        body: {
+          collectionId,
+          fileName: 'logo.png',
+          contentType: 'image/png',
+          fileSize: 1_000,
+        },
+      },
+    ],
+  },
+];
+
+const directory = mkdtempSync(join(tmpdir(), 'atelier-citus-'));
+const stack = await startStack(join(directory, 'services'));
+const environment = { ...stack.environment, UPLOAD_MAX_OPEN_PER_USER: '10000' };
+const generator = startLoadGenerator();
+try {
+  await compareWithOneServer();
+  await growOverWorkers();
+} finally {
+  generator.stop();
+  await stack.stop();
+  rmSync(directory, { recursive: true, force: true });
+}
+
+async function compareWithOneServer(): Promise<void> {
+  const database = await startDistributedDatabase(join(directory, 'two'), 2);
+  const apis = [
+    await startApi(environment, join(directory, 'one.log')),
+    await startApi({ ...environment, DATABASE_URL: database.url }, join(directory, 'two.log')),
+  ];
+  try {
+    const installations = [];
+    for (const [index, { url }] of apis.entries()) {
+      installations.push(await furnish(url, `person-${index}@example.com`));
+    }
+    console.log(
+      '| p50 of | one Postgres, ms | Citus, ms | times | wanted |\n|---|--:|--:|--:|---|',
+    );
+    for (const scenario of scenarios) console.log(await lineOf(scenario, installations));
+  } finally {
+    for (const api of apis) await api.stop();
+    await database.stop();
+  }
+}
+
+async function furnish(url: string, email: string): Promise<Installation> {
+  await signUp({ apiUrl: url, mailUrl: stack.addresses.mail ?? '' }, [email]);
+  const { organizationId, taskIds } = await newBoard(url, email);
+  const client = createClient({ baseUrl: url, tokens: memoryTokens() });
+  await client.auth.login({ body: { email, password } });
+  const collection = await client.collections.create(
+    { body: { title: 'Files' } },
+    { organizationId },
+  );
+  return { url, email, organizationId, taskIds, collectionId: collection.id };
+}
+
+async function lineOf(
+  { title, kind, requests }: Measured,
+  installations: readonly Installation[],
+): Promise<string> {
+  const readings = installations.map((): number[] => []);
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const [index, installation] of installations.entries()) {
+      // Access tokens last 15 minutes.
+      const accessTokens = await signIn(installation.url, [installation.email]);
+      const result = await generator.run({
+        url: installation.url,
+        connections: 1,
+        requests: requests(installation),
+        until: { amount: requestsPerRound },
+        headers: { 'x-organization-id': installation.organizationId },
+        accessTokens,
+      });
+      // The first round prepares statements.
+      if (round > 0) readings[index]?.push(result?.p50Ms ?? Number.NaN);
+    }
+  }
+  const [one = [], distributed = []] = readings;
+  const { ofMedians, lowest, highest } = ratioOf(one, distributed);
+  const most = mostTimes[kind];
+  const verdict = ofMedians <= most ? 'met' : '**missed**';
+  const times = `${ofMedians.toFixed(2)} (${lowest.toFixed(2)} to ${highest.toFixed(2)})`;
+  return `| ${title} | ${median(one).toFixed(2)} | ${median(distributed).toFixed(2)} | ${times} | ≤ ${most}: ${verdict} |`;
+}
+
+async function growOverWorkers(): Promise<void> {
+  console.log('\nProcessor time in milliseconds for each request, a third of them comments:\n');
+  console.log('| workers | clients | API | coordinator | all workers | busiest worker |');
+  console.log('|--:|--:|--:|--:|--:|--:|');
+  for (const workers of [1, 2, 3]) console.log(await loadOf(workers));
+}
+
+async function loadOf(workers: number): Promise<string> {
+  const database = await startDistributedDatabase(join(directory, `growth-${workers}`), workers);
+  const log = join(directory, `growth-${workers}.log`);
+  const api = await startApi({ ...environment, DATABASE_URL: database.url }, log);
+  try {
+    const clients = clientsPerWorker * workers;
+    const emails = Array.from({ length: clients }, (_, n) => `client-${workers}-${n}@example.com`);
+    await signUp({ apiUrl: api.url, mailUrl: stack.addresses.mail ?? '' }, emails);
+    const boards: Awaited<ReturnType<typeof newBoard>>[] = [];
+    for (const email of emails) boards.push(await newBoard(api.url, email));
+    const tokens = await signIn(api.url, emails);
+    const send = (seconds: number) =>
+      Promise.all(
+        boards.map(({ organizationId, taskIds }, index) =>
+          loadFrom(api.url, { organizationId, taskIds, token: tokens[index] ?? '', seconds }),
+        ),
+      );
+    await send(1);
+    const before = [api.cpuMs() ?? 0, ...database.cpuMs.map((read) => read())];
+    const counts = await send(loadSeconds);
+    const after = [api.cpuMs() ?? 0, ...database.cpuMs.map((read) => read())];
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    const [ofApi = Number.NaN, coordinator = Number.NaN, ...ofWorkers] = after.map(
+      (value, index) => (value - (before[index] ?? 0)) / total,
+    );
+    const all = ofWorkers.reduce((sum, value) => sum + value, 0);
+    const figures = [ofApi, coordinator, all, Math.max(...ofWorkers)];
+    return `| ${workers} | ${clients} | ${figures.map((ms) => ms.toFixed(2)).join(' | ')} |`;
+  } finally {
+    await api.stop();
+    await database.stop();
+  }
+}
+
+interface ClientOfLoad {
+  readonly organizationId: string;
+  readonly taskIds: readonly string[];
+  readonly token: string;
+  readonly seconds: number;
+}
+
+/** Reads and writes as one client, one request after the other. @returns how many */
+async function loadFrom(
+  url: string,
+  { organizationId, taskIds, token, seconds }: ClientOfLoad,
+): Promise<number> {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'x-organization-id': organizationId,
+    'content-type': 'application/json',
+  };
+  const reads: LoadRequest[] = [
+    { method: 'GET', path: '/api/auth/user' },
+    { method: 'GET', path: '/api/tasks?limit=50' },
+  ];
+  const turns = commentsOn(taskIds).map((comment) => [...reads, comment]);
+  const endsAt = performance.now() + seconds * 1_000;
+  let count = 0;
+  while (performance.now() < endsAt) {
+    for (const { method, path, body } of turns[count % turns.length] ?? []) {
+      const response = await fetch(`${url}${path}`, {
+        method,
+        headers,
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      await response.arrayBuffer();
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status}`);
+      count += 1;
+    }
+  }
+  return count;
+}
