@@ -72,15 +72,24 @@ async function build({ packageDir, env }: WebApp, outDir: string, signal: AbortS
   }
 }
 
-/** A parallel start may do the same; its build is equivalent. */
+/**
+ * A parallel start may do the same; its build is equivalent. Where one is in the way, it came after ours had made room, and
+ * those that make room again put their own there.
+ */
 async function replace(target: string, built: string): Promise<void> {
   const old = `${built}-old`;
   await rename(target, old).catch(() => undefined);
   try {
     await rename(built, target);
   } catch (error) {
-    if (!existsSync(join(target, page))) throw error;
+    if (!isInTheWay(error)) throw error;
   } finally {
     await rm(old, { recursive: true, force: true });
   }
 }
+
+function isInTheWay(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && occupied.has(error.code);
+}
+
+const occupied: ReadonlySet<unknown> = new Set(['ENOTEMPTY', 'EEXIST']);
