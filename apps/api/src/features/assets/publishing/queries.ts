@@ -1,5 +1,4 @@
-import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/pg-core';
+import { and, asc, desc, eq, isNull } from 'drizzle-orm';
 import type { Transaction } from '../../../db/executor.ts';
 import { assets, assetVersions, collections, organizations } from '../../../db/generated/schema.ts';
 import { keyReaches } from '../../../domain/authority/queries.ts';
@@ -49,41 +48,40 @@ export async function lockPublished(
   return row ?? null;
 }
 
-const sourceVersions = alias(assetVersions, 'source_versions');
-
 /**
  * Finds the object that the source last gave to a published asset, regardless of later uploads to it and
- * restorations.
+ * restorations. The two organizations may be on different servers, so each is asked by itself.
  */
 export async function findLastPublishedObject(
   tx: Transaction,
   publication: Publication & { assetId: string; sourceOrganizationId: string },
 ): Promise<string | null> {
-  const ofSource = tx
-    .select({ one: sql`1` })
-    .from(sourceVersions)
-    .where(
-      and(
-        eq(sourceVersions.organizationId, publication.sourceOrganizationId),
-        eq(sourceVersions.assetId, publication.sourceAssetId),
-        // Qualified by hand: drizzle omits the table's name in a select from one table.
-        sql`${sourceVersions}.stored_object_id = ${assetVersions}.stored_object_id`,
+  const { organizationId, assetId, sourceOrganizationId, sourceAssetId } = publication;
+  const object = { id: assetVersions.storedObjectId };
+  const [ofSource, added] = await Promise.all([
+    tx
+      .select(object)
+      .from(assetVersions)
+      .where(
+        and(
+          eq(assetVersions.organizationId, sourceOrganizationId),
+          eq(assetVersions.assetId, sourceAssetId),
+        ),
       ),
-    );
-  const [row] = await tx
-    .select({ storedObjectId: assetVersions.storedObjectId })
-    .from(assetVersions)
-    .where(
-      and(
-        eq(assetVersions.organizationId, publication.organizationId),
-        eq(assetVersions.assetId, publication.assetId),
-        isNull(assetVersions.restoredFrom),
-        sql`exists (${ofSource})`,
-      ),
-    )
-    .orderBy(desc(assetVersions.versionNumber))
-    .limit(1);
-  return row?.storedObjectId ?? null;
+    tx
+      .select(object)
+      .from(assetVersions)
+      .where(
+        and(
+          eq(assetVersions.organizationId, organizationId),
+          eq(assetVersions.assetId, assetId),
+          isNull(assetVersions.restoredFrom),
+        ),
+      )
+      .orderBy(desc(assetVersions.versionNumber)),
+  ]);
+  const known = new Set(ofSource.map(({ id }) => id));
+  return added.find(({ id }) => known.has(id))?.id ?? null;
 }
 
 /**
