@@ -72,28 +72,47 @@ const ageOf = (at: string) =>
 
 /** Finds and counts in one statement: what can't be found isn't counted. */
 export async function findDocuments(tx: Transaction, finding: Finding): Promise<Found> {
+  const found = matchesOf(finding);
+  if (!found) return { rows: [], counts: {} };
   const { after: position, limit, shown } = finding;
   const beyond = position
     ? sql`and (score, id, organization_id) <
         (${position.score}::float8, ${position.id}::uuid, ${position.organizationId}::uuid)`
     : sql``;
   const [row] = await tx.execute<{ rows: FoundRow[] | null; counts: Found['counts'] | null }>(sql`
-    with matches as materialized (${matches(finding)}),
+    with matches as materialized (${found}),
     page as (
       select * from matches where type = any(${arrayOf(shown, 'text')}) ${beyond}
       order by score desc, id desc, organization_id desc limit ${limit}
     )
-    select
-      (select json_object_agg(type, count) from (select type, count(*)::int as count from matches group by type) as counted)
-        as counts,
+    select counted.counts, shown.rows from
+      (select json_object_agg(type, count) as counts
+        from (select type, count(*)::int as count from matches group by type) as of_type) as counted,
       (select json_agg(jsonb_build_object('type', page.type, 'id', page.id, 'organizationId', page.organization_id,
           'match', page.match, 'score', page.score::text) || displayed.fields
-          order by page.score desc, page.id desc, page.organization_id desc)
-        from page, lateral (${displayOf(finding.scope.organizationIds)}) as displayed) as rows`);
+          order by page.score desc, page.id desc, page.organization_id desc) as rows
+        from page join lateral (${displayOf(finding.scope.organizationIds)}) as displayed
+          on displayed.organization_id = page.organization_id) as shown`);
   return { rows: row?.rows ?? [], counts: row?.counts ?? {} };
 }
 
-function matches(finding: Finding): SQL {
+/** What is looked for, with the living row of each document. */
+interface LivingFinding extends Finding {
+  readonly living: SQL;
+}
+
+/** @returns null if nothing can match */
+function matchesOf(finding: Finding): SQL | null {
+  const { scope, words, mayReadCollections } = finding;
+  const assetMatch =
+    mayReadCollections || words === null
+      ? null
+      : sql`ts_filter(d.words, '{a,b,d}') @@ ${words}::tsquery`;
+  const living = livingRow({ ...scope, assetMatch });
+  return living && matches({ ...finding, living });
+}
+
+function matches(finding: LivingFinding): SQL {
   const { types, shown } = finding;
   const begins = sql`d.title_folded like ${startingWith(finding.title)} and ${hasWords(finding)}`;
   const others = types.filter((type) => !shown.includes(type));
@@ -144,7 +163,7 @@ interface Arm {
   readonly most?: number;
 }
 
-function armOf(finding: Finding, { limit, ...arm }: Arm & { readonly limit: SQL }): SQL {
+function armOf(finding: LivingFinding, { limit, ...arm }: Arm & { readonly limit: SQL }): SQL {
   const { title, words, asOf } = finding;
   const rank =
     words === null
@@ -165,7 +184,7 @@ function armOf(finding: Finding, { limit, ...arm }: Arm & { readonly limit: SQL 
 }
 
 /** Below all others: their scores are negative. */
-function similarArm(finding: Finding): SQL {
+function similarArm(finding: LivingFinding): SQL {
   const { similar, unwanted } = finding;
   const isUnwanted = unwanted === null ? sql`false` : sql`d.words @@ ${unwanted}::tsquery`;
   const resembling = similar.map((word) => sql`${word} <% d.title_folded`);
@@ -178,21 +197,16 @@ function similarArm(finding: Finding): SQL {
     order by score desc, d.resource_id desc limit ${mostSimilar})`;
 }
 
-function fromDocuments(finding: Finding, { types, where, most }: Arm): SQL {
-  const { scope, words, mayReadCollections, isContinued, asOf } = finding;
+function fromDocuments(finding: LivingFinding, { types, where, most }: Arm): SQL {
+  const { scope, living, isContinued, asOf } = finding;
   const mostDocuments = finding.mostDocuments ?? most ?? null;
-  const { organizationIds } = scope;
-  const assetMatch =
-    mayReadCollections || words === null
-      ? null
-      : sql`ts_filter(d.words, '{a,b,d}') @@ ${words}::tsquery`;
   const documents = sql`select d.organization_id, d.type, d.resource_id, d.project_id, d.title_folded, d.words
     from ${searchDocuments} as d
-    where ${within(organizationIds, sql`d.organization_id`)} and ${where} and d.type = any(${arrayOf(types, 'text')})`;
+    where ${within(scope.organizationIds, sql`d.organization_id`)} and ${where} and d.type = any(${arrayOf(types, 'text')})`;
   const from =
     mostDocuments === null
       ? sql`(${documents}) as d`
       : sql`(${documents} limit ${sql.raw(String(mostDocuments))}) as d`;
-  return sql`from ${from} cross join lateral (${livingRow({ ...scope, assetMatch })}) as living
+  return sql`from ${from} join lateral (${living}) as living on living.organization_id = d.organization_id
     ${isContinued ? sql`where living.created_at <= ${asOf}::timestamptz` : sql``}`;
 }
