@@ -5,11 +5,10 @@
  *
  * Both take turns of a second on ten connections. The table has 5,000 more keys, so that its indexes are used.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, memoryTokens } from '@atelier/client';
 import postgres from 'postgres';
+import { stopAll, temporaryDirectory, track } from './src/cleanup.ts';
 import { startLoadGenerator } from './src/load.ts';
 import { moveToOtherCores } from './src/pinning.ts';
 import { password, signIn, signUp } from './src/seed/accounts.ts';
@@ -29,21 +28,18 @@ if (!Number.isInteger(rounds) || rounds < 1) {
 }
 
 const emails = Array.from({ length: connections }, (_, n) => `person-${n}@example.com`);
-const directory = mkdtempSync(join(tmpdir(), 'atelier-keys-'));
+const directory = temporaryDirectory('keys');
 moveToOtherCores(process.pid);
-const stack = await startStack(join(directory, 'services'));
-const api = await startApi(stack.environment, join(directory, 'api.log'));
-const generator = startLoadGenerator();
+const stack = await track(startStack(join(directory, 'services')));
+const api = await track(startApi(stack.environment, join(directory, 'api.log')));
+const generator = await track(startLoadGenerator());
 try {
   await signUp({ apiUrl: api.url, mailUrl: stack.addresses.mail ?? '' }, emails);
   const keys = await Promise.all(emails.map(newKey));
   await addOtherKeys(stack.environment['DATABASE_URL'] ?? '');
   console.log(await compare(keys));
 } finally {
-  generator.stop();
-  await api.stop();
-  await stack.stop();
-  rmSync(directory, { recursive: true, force: true });
+  await stopAll();
 }
 
 /** Creates a key with every scope, which reaches several organizations. */

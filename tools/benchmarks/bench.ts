@@ -12,7 +12,7 @@ import { startLoadGenerator, type LoadGenerator } from './src/load.ts';
 import { startLimits } from './src/contestants.ts';
 import { checkEqual } from './src/equality.ts';
 import { measure } from './src/measure.ts';
-import { stopAll, stopOnSignals, track, release } from './src/cleanup.ts';
+import { stopAll, track, release } from './src/cleanup.ts';
 import { startOpponents } from './src/opponents.ts';
 import { canPin, moveToOtherCores } from './src/pinning.ts';
 import { startProducts } from './src/products.ts';
@@ -32,7 +32,6 @@ const reports = join(repository, 'reports');
 if (process.argv.includes('--help')) {
   console.log(usage);
 } else {
-  stopOnSignals();
   try {
     await run(readOptions(process.argv.slice(2)));
   } catch (error) {

@@ -7,9 +7,8 @@
  * All share one database, so their migrations must be the same. Requests read the own account (S1), list 50 tasks (S2)
  * and post comments (S3), on ten connections for a second each. Ratios are of the second build to the first.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stopAll, temporaryDirectory, track } from './src/cleanup.ts';
 import { startLoadGenerator, type LoadRequest } from './src/load.ts';
 import { moveToOtherCores } from './src/pinning.ts';
 import { signIn, signUp } from './src/seed/accounts.ts';
@@ -36,16 +35,16 @@ interface Reading {
 }
 
 const emails = Array.from({ length: connections }, (_, n) => `person-${n}@example.com`);
-const directory = mkdtempSync(join(tmpdir(), 'atelier-builds-'));
+const directory = temporaryDirectory('builds');
 moveToOtherCores(process.pid);
-const stack = await startStack(join(directory, 'services'));
+const stack = await track(startStack(join(directory, 'services')));
 const postgresCpuMs = postgresCpu(join(directory, 'services'));
 const apis: ServerProcess[] = [];
-const generator = startLoadGenerator();
+const generator = await track(startLoadGenerator());
 try {
   for (const entry of [first, second]) {
     const log = join(directory, `api-${apis.length}.log`);
-    apis.push(await startApi(stack.environment, log, { entry }));
+    apis.push(await track(startApi(stack.environment, log, { entry })));
   }
   const url = apis[0]?.url ?? '';
   await signUp({ apiUrl: url, mailUrl: stack.addresses.mail ?? '' }, emails);
@@ -60,10 +59,7 @@ try {
     console.log(`${name}: ${await compare(requests, headers)}`);
   }
 } finally {
-  generator.stop();
-  for (const api of apis) await api.stop();
-  await stack.stop();
-  rmSync(directory, { recursive: true, force: true });
+  await stopAll();
 }
 
 async function compare(

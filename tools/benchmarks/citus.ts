@@ -8,10 +8,9 @@
  * All servers share one machine, which can't show the throughput of several. What it shows is how much of the work moves
  * to the workers. Needs the files of Citus, in `CITUS_DIR` or beside the project.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, memoryTokens } from '@atelier/client';
+import { release, stopAll, temporaryDirectory, track } from './src/cleanup.ts';
 import { startDistributedDatabase } from './src/citus.ts';
 import { startLoadGenerator, type LoadRequest } from './src/load.ts';
 import { password, signIn, signUp } from './src/seed/accounts.ts';
@@ -107,24 +106,24 @@ const scenarios: readonly Measured[] = [
   },
 ];
 
-const directory = mkdtempSync(join(tmpdir(), 'atelier-citus-'));
-const stack = await startStack(join(directory, 'services'));
+const directory = temporaryDirectory('citus');
+const stack = await track(startStack(join(directory, 'services')));
 const environment = { ...stack.environment, UPLOAD_MAX_OPEN_PER_USER: '10000' };
-const generator = startLoadGenerator();
+const generator = await track(startLoadGenerator());
 try {
   await compareWithOneServer();
   await growOverWorkers();
 } finally {
-  generator.stop();
-  await stack.stop();
-  rmSync(directory, { recursive: true, force: true });
+  await stopAll();
 }
 
 async function compareWithOneServer(): Promise<void> {
-  const database = await startDistributedDatabase(join(directory, 'two'), 2);
+  const database = await track(startDistributedDatabase(join(directory, 'two'), 2));
   const apis = [
-    await startApi(environment, join(directory, 'one.log')),
-    await startApi({ ...environment, DATABASE_URL: database.url }, join(directory, 'two.log')),
+    await track(startApi(environment, join(directory, 'one.log'))),
+    await track(
+      startApi({ ...environment, DATABASE_URL: database.url }, join(directory, 'two.log')),
+    ),
   ];
   try {
     const installations = [];
@@ -136,8 +135,8 @@ async function compareWithOneServer(): Promise<void> {
     );
     for (const scenario of scenarios) console.log(await lineOf(scenario, installations));
   } finally {
-    for (const api of apis) await api.stop();
-    await database.stop();
+    for (const api of apis) await release(api);
+    await release(database);
   }
 }
 
@@ -190,9 +189,11 @@ async function growOverWorkers(): Promise<void> {
 }
 
 async function loadOf(workers: number): Promise<string> {
-  const database = await startDistributedDatabase(join(directory, `growth-${workers}`), workers);
+  const database = await track(
+    startDistributedDatabase(join(directory, `growth-${workers}`), workers),
+  );
   const log = join(directory, `growth-${workers}.log`);
-  const api = await startApi({ ...environment, DATABASE_URL: database.url }, log);
+  const api = await track(startApi({ ...environment, DATABASE_URL: database.url }, log));
   try {
     const clients = clientsPerWorker * workers;
     const emails = Array.from({ length: clients }, (_, n) => `client-${workers}-${n}@example.com`);
@@ -218,8 +219,8 @@ async function loadOf(workers: number): Promise<string> {
     const figures = [ofApi, coordinator, all, Math.max(...ofWorkers)];
     return `| ${workers} | ${clients} | ${figures.map((ms) => ms.toFixed(2)).join(' | ')} |`;
   } finally {
-    await api.stop();
-    await database.stop();
+    await release(api);
+    await release(database);
   }
 }
 

@@ -6,10 +6,9 @@
  *
  * Each number of writers posts for a second with each delay, by turns. Prints requests a second.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
+import { stopAll, temporaryDirectory, track } from './src/cleanup.ts';
 import { startLoadGenerator } from './src/load.ts';
 import { moveToOtherCores } from './src/pinning.ts';
 import { signIn, signUp } from './src/seed/accounts.ts';
@@ -29,11 +28,11 @@ if (!Number.isInteger(rounds) || rounds < 1) {
 }
 
 const emails = ['person@example.com'];
-const directory = mkdtempSync(join(tmpdir(), 'atelier-commits-'));
+const directory = temporaryDirectory('commits');
 moveToOtherCores(process.pid);
-const stack = await startStack(join(directory, 'services'));
-const api = await startApi(stack.environment, join(directory, 'api.log'));
-const generator = startLoadGenerator();
+const stack = await track(startStack(join(directory, 'services')));
+const api = await track(startApi(stack.environment, join(directory, 'api.log')));
+const generator = await track(startLoadGenerator());
 const sql = postgres(stack.environment['DATABASE_URL'] ?? '', { max: 1 });
 try {
   await signUp({ apiUrl: api.url, mailUrl: stack.addresses.mail ?? '' }, emails);
@@ -53,11 +52,8 @@ try {
     }
   }
 } finally {
-  generator.stop();
   await sql.end();
-  await api.stop();
-  await stack.stop();
-  rmSync(directory, { recursive: true, force: true });
+  await stopAll();
 }
 
 /** @returns requests a second */

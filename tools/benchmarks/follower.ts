@@ -7,12 +7,11 @@
  * before have been responded to. Each gives another member a notification and changes the search index. The age of the
  * oldest activity that a consumer hasn't taken is read ten times a second.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectDatabase } from '../../apps/api/src/db/client.ts';
 import { readLags } from '../../apps/api/src/jobs/follow/queries.ts';
+import { stopAll, temporaryDirectory, track } from './src/cleanup.ts';
 import type { LoadRequest } from './src/load.ts';
 import { moveToOtherCores } from './src/pinning.ts';
 import { signIn, signUp } from './src/seed/accounts.ts';
@@ -33,10 +32,10 @@ if (![rate, seconds].every((number) => Number.isInteger(number) && number > 0)) 
 }
 
 const [owner, writer] = ['owner@example.com', 'writer@example.com'];
-const directory = mkdtempSync(join(tmpdir(), 'atelier-follower-'));
+const directory = temporaryDirectory('follower');
 moveToOtherCores(process.pid);
-const stack = await startStack(join(directory, 'services'));
-const api = await startApi(stack.environment, join(directory, 'api.log'));
+const stack = await track(startStack(join(directory, 'services')));
+const api = await track(startApi(stack.environment, join(directory, 'api.log')));
 const { db, client, close } = connectDatabase({
   url: stack.environment['DATABASE_URL'] ?? '',
   maxConnections: 1,
@@ -77,9 +76,7 @@ try {
   }
 } finally {
   await close(1);
-  await api.stop();
-  await stack.stop();
-  rmSync(directory, { recursive: true, force: true });
+  await stopAll();
 }
 
 /** Sends requests at the rate. @returns how many were successful */

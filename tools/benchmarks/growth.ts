@@ -8,11 +8,11 @@
  * assets and activities; a tenth as many tasks are in one column of a board. Afterwards the smallest is measured again
  * beside 100 and 10,000 more organizations. Writes reports/growth.json, of which `pnpm bench:document` makes a page.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from '@atelier/client';
 import postgres from 'postgres';
+import { release, stopAll, temporaryDirectory, track } from './src/cleanup.ts';
 import type { Growth, Reading } from './src/growth-page.ts';
 import { startLoadGenerator, type LoadRequest } from './src/load.ts';
 import { moveToOtherCores } from './src/pinning.ts';
@@ -48,18 +48,18 @@ interface Organization {
   readonly projectId: string;
 }
 
-const directory = mkdtempSync(join(tmpdir(), 'atelier-growth-'));
+const directory = temporaryDirectory('growth');
 moveToOtherCores(process.pid);
-const stack = await startStack(join(directory, 'services'));
+const stack = await track(startStack(join(directory, 'services')));
 const postgresCpuMs = postgresCpu(join(directory, 'services'));
 // No jobs: they would follow what is seeded.
 const environment = { ...stack.environment, JOBS: 'separate' };
-const jobs = await startApi(stack.environment, join(directory, 'signing-up.log'));
+const jobs = await track(startApi(stack.environment, join(directory, 'signing-up.log')));
 const emails = ['person@example.com'];
 const [account] = await signUp({ apiUrl: jobs.url, mailUrl: stack.addresses.mail ?? '' }, emails);
-await jobs.stop();
-const api = await startApi(environment, join(directory, 'api.log'));
-const generator = startLoadGenerator();
+await release(jobs);
+const api = await track(startApi(environment, join(directory, 'api.log')));
+const generator = await track(startLoadGenerator());
 const sql = postgres(stack.environment['DATABASE_URL'] ?? '', { max: 1, onnotice: () => {} });
 try {
   const organizations: Organization[] = [];
@@ -93,11 +93,8 @@ try {
   mkdirSync(reports, { recursive: true });
   writeFileSync(join(reports, 'growth.json'), JSON.stringify(growth));
 } finally {
-  generator.stop();
   await sql.end();
-  await api.stop();
-  await stack.stop();
-  rmSync(directory, { recursive: true, force: true });
+  await stopAll();
 }
 
 async function seeded(rows: number): Promise<Organization> {

@@ -6,9 +6,6 @@
  *
  * The statements are those of the service. Twenty times as many rows of other people are in the same tables.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { startPostgres } from '@atelier/devstack';
 import postgres from 'postgres';
 import { connectDatabase } from '../../apps/api/src/db/client.ts';
@@ -18,6 +15,7 @@ import {
   listNotifications,
   markInbox,
 } from '../../apps/api/src/domain/notifications/queries/inbox.ts';
+import { stopAll, temporaryDirectory, track } from './src/cleanup.ts';
 
 const people = 21;
 const teams = 10;
@@ -79,8 +77,8 @@ async function measured(name: string, times: number, work: () => Promise<unknown
   print(`${name.padEnd(42)} ${fastest} ms fastest ${median} ms median ${p95} ms p95`);
 }
 
-const dataDir = await mkdtemp(join(tmpdir(), 'atelier-notifications-'));
-const server = await startPostgres({ dataDir });
+const dataDir = temporaryDirectory('notifications');
+const server = await track(startPostgres({ dataDir }));
 try {
   await migrateDatabase(server.url);
   const sql = postgres(server.url, { max: 1, onnotice: () => {} });
@@ -108,6 +106,5 @@ try {
   );
   await close(1);
 } finally {
-  await server.stop();
-  await rm(dataDir, { recursive: true, force: true });
+  await stopAll();
 }

@@ -7,9 +7,8 @@
  *
  * Prints requests a second and how many times those of one process they are, with the lowest and highest round.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stopAll, temporaryDirectory, track } from './src/cleanup.ts';
 import { startLoadGenerator, type LoadRequest } from './src/load.ts';
 import { signIn, signUp } from './src/seed/accounts.ts';
 import { startApi } from './src/server-process.ts';
@@ -27,16 +26,16 @@ if (![processCount, rounds].every((value) => Number.isInteger(value) && value > 
 }
 
 const emails = ['person@example.com'];
-const directory = mkdtempSync(join(tmpdir(), 'atelier-processes-'));
-const stack = await startStack(join(directory, 'services'));
+const directory = temporaryDirectory('processes');
+const stack = await track(startStack(join(directory, 'services')));
 const start = (count: number) =>
   startApi(
     { ...stack.environment, ATELIER_PROCESSES: String(count) },
     join(directory, `api-${count}.log`),
     { placed: (command) => command },
   );
-const apis = [await start(1), await start(processCount)];
-const generator = startLoadGenerator();
+const apis = [await track(start(1)), await track(start(processCount))];
+const generator = await track(startLoadGenerator());
 try {
   const [first] = apis;
   const apiUrl = first?.url ?? '';
@@ -64,10 +63,7 @@ try {
     );
   }
 } finally {
-  generator.stop();
-  for (const api of apis) await api.stop();
-  await stack.stop();
-  rmSync(directory, { recursive: true, force: true });
+  await stopAll();
 }
 
 /** @returns requests a second */

@@ -6,9 +6,6 @@
  * The statements are those that the service sends. The variants take turns, so that other load on the machine
  * affects all of them.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { startPostgres } from '@atelier/devstack';
 import postgres from 'postgres';
 import { connectDatabase } from '../../apps/api/src/db/client.ts';
@@ -17,6 +14,7 @@ import { collectionQueries } from '../../apps/api/src/features/collections/queri
 import { taskListQueries } from '../../apps/api/src/features/tasks/list/queries.ts';
 import { taskPlaces } from '../../apps/api/src/features/tasks/places/places.ts';
 import { sessionQueries } from '../../apps/api/src/http/queries.ts';
+import { stopAll, temporaryDirectory, track } from './src/cleanup.ts';
 
 const rounds = process.argv.includes('--quick') ? 1 : 9;
 const requestsPerRound = 400;
@@ -278,8 +276,8 @@ async function expectNothingWithout({ bound, unbound }: Pools, print: (line: str
   print(`Without a setting, a query finds nothing in any of ${tenantTables.length} tables.`);
 }
 
-const dataDir = await mkdtemp(join(tmpdir(), 'atelier-rls-'));
-const server = await startPostgres({ dataDir });
+const dataDir = temporaryDirectory('rls');
+const server = await track(startPostgres({ dataDir }));
 const print = (line: string) => process.stdout.write(`${line}\n`);
 try {
   await migrateDatabase(server.url);
@@ -300,6 +298,5 @@ try {
   const { unbound, bound, kept } = pools;
   await Promise.all([owner, unbound, bound, kept].map((sql) => sql.end()));
 } finally {
-  await server.stop();
-  await rm(dataDir, { recursive: true, force: true });
+  await stopAll();
 }

@@ -9,9 +9,7 @@
  * load doesn't change, and how many searches were stopped for their time.
  */
 import { createSecretKey, randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { startPostgres } from '@atelier/devstack';
 import postgres from 'postgres';
 import { connectDatabase } from '../../apps/api/src/db/client.ts';
@@ -20,6 +18,7 @@ import { searchedText } from '../../apps/api/src/domain/folding.ts';
 import { assetListQueries } from '../../apps/api/src/features/assets/list/queries.ts';
 import { searchUseCases } from '../../apps/api/src/features/search/usecases.ts';
 import { createCursorCodec } from '../../apps/api/src/kernel/pagination.ts';
+import { stopAll, temporaryDirectory, track } from './src/cleanup.ts';
 
 const documents = Number(process.argv[2] ?? 1_000_000);
 const smallOrganizations = 1_000;
@@ -148,8 +147,8 @@ async function measured(
   print(`${name.padEnd(36)} ${spread(waited)}   ${spread(worked)}   ${stopped} of ${work.length}`);
 }
 
-const dataDir = process.env['BENCH_DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'atelier-search-')));
-const server = await startPostgres({ dataDir });
+const dataDir = process.env['BENCH_DATA_DIR'] ?? temporaryDirectory('search');
+const server = await track(startPostgres({ dataDir }));
 try {
   await migrateDatabase(server.url);
   const sql = postgres(server.url, { max: 1, onnotice: () => {} });
@@ -280,6 +279,5 @@ try {
   await close(1);
   await sql.end();
 } finally {
-  await server.stop();
-  if (!process.env['BENCH_DATA_DIR']) await rm(dataDir, { recursive: true, force: true });
+  await stopAll();
 }

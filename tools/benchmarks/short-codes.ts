@@ -7,14 +7,12 @@
  * The statement of the link is the one that the service sends. The variants take turns, so that other load on the
  * machine affects both.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { startPostgres } from '@atelier/devstack';
 import postgres from 'postgres';
 import { connectDatabase } from '../../apps/api/src/db/client.ts';
 import { migrateDatabase } from '../../apps/api/src/db/migrate.ts';
 import { assetQueries } from '../../apps/api/src/features/assets/queries.ts';
+import { stopAll, temporaryDirectory, track } from './src/cleanup.ts';
 
 const isQuick = process.argv.includes('--quick');
 const rounds = isQuick ? 1 : 9;
@@ -158,8 +156,8 @@ async function compareSizes(sql: postgres.Sql): Promise<void> {
   print(`  table of codes       ${each(size.table)}, on every server`);
 }
 
-const dataDir = await mkdtemp(join(tmpdir(), 'atelier-codes-'));
-const server = await startPostgres({ dataDir });
+const dataDir = temporaryDirectory('codes');
+const server = await track(startPostgres({ dataDir }));
 try {
   await migrateDatabase(server.url);
   const sql = postgres(server.url, { max: 1, onnotice: () => {} });
@@ -169,6 +167,5 @@ try {
   await compareAdding(sql);
   await sql.end();
 } finally {
-  await server.stop();
-  await rm(dataDir, { recursive: true, force: true });
+  await stopAll();
 }

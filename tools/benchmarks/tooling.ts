@@ -7,14 +7,13 @@
  * `--tests` also runs the whole suite, which takes minutes. The results go to reports/tooling.json. `--profile`
  * measures nothing; it prints where a warm start of the API spends its time.
  */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { typeProjects } from '../../scripts/type-projects.ts';
 import { clientSize } from './client/bundle.ts';
+import { release, stopAll, temporaryDirectory, track } from './src/cleanup.ts';
 import { apiSources, builtApi } from './src/built-api.ts';
-import { stopAll, stopOnSignals, track, release } from './src/cleanup.ts';
 import { factTable, type Fact } from './src/fact.ts';
 import { startProgram, type Program } from './src/program.ts';
 import { profileTable, profilingFlags } from './src/profile.ts';
@@ -32,10 +31,7 @@ const maxReadySeconds = 0.5;
 /** Runs a command on any core, because no load runs beside it. */
 const placed = (command: readonly string[]) => command;
 
-const directory = mkdtempSync(join(tmpdir(), 'atelier-tooling-'));
-// Tracked first, so that the files are removed last.
-await track({ stop: () => rmSync(directory, { recursive: true, force: true }) });
-stopOnSignals();
+const directory = temporaryDirectory('tooling');
 try {
   mkdirSync(reports, { recursive: true });
   if (process.argv.includes('--profile')) console.log(await profileOfStart());

@@ -1,12 +1,12 @@
 /** Measures how much memory a large upload costs the API. `pnpm bench:upload [MiB]`. */
-import { mkdtempSync, openAsBlob, rmSync } from 'node:fs';
+import { openAsBlob, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient, memoryTokens, type Client } from '@atelier/client';
 import { upload } from '@atelier/client/upload';
 import { startDevstack } from '@atelier/devstack';
+import { stopAll, temporaryDirectory, track } from './src/cleanup.ts';
 import { startApi, type ServerProcess } from './src/server-process.ts';
 import { password, signUp } from './src/seed/accounts.ts';
 
@@ -23,13 +23,15 @@ if (!Number.isInteger(mebibytes) || mebibytes < 1 || mebibytes > 5 * 1024) {
   process.exit(2);
 }
 
-const directory = mkdtempSync(join(tmpdir(), 'atelier-upload-memory-'));
-const stack = await startDevstack({
-  dataDir: join(directory, 'services'),
-  env: {},
-  baseUrl: 'http://localhost:3000',
-});
-const api = await startApi(stack.environment, join(directory, 'api.log'));
+const directory = temporaryDirectory('upload-memory');
+const stack = await track(
+  startDevstack({
+    dataDir: join(directory, 'services'),
+    env: {},
+    baseUrl: 'http://localhost:3000',
+  }),
+);
+const api = await track(startApi(stack.environment, join(directory, 'api.log')));
 try {
   const client = await signedIn();
   const { id: collectionId } = await client.collections.create({ body: { title: 'Films' } });
@@ -46,9 +48,7 @@ try {
       `${inMegabytes(peakBytes)} MB at its peak, ${inMegabytes(peakBytes - beforeBytes)} MB more.`,
   );
 } finally {
-  await api.stop();
-  await stack.stop();
-  rmSync(directory, { recursive: true, force: true });
+  await stopAll();
 }
 
 async function signedIn(): Promise<Client> {

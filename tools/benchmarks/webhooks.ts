@@ -9,14 +9,13 @@
  * processor. At last, with the jobs in a process of their own on another core, as the larger installations have it.
  */
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient, memoryTokens, type Client } from '@atelier/client';
 import { startDevstack } from '@atelier/devstack';
+import { stopAll, temporaryDirectory, track } from './src/cleanup.ts';
 import { builtApi } from './src/built-api.ts';
 import { moveToOtherCores } from './src/pinning.ts';
 import { password, signUp } from './src/seed/accounts.ts';
@@ -41,15 +40,17 @@ if (!Number.isInteger(messages) || messages < replayed || messages > 10_000) {
   process.exit(2);
 }
 
-const directory = mkdtempSync(join(tmpdir(), 'atelier-webhooks-'));
+const directory = temporaryDirectory('webhooks');
 // As for all benchmarks: the API has a core of its own.
 moveToOtherCores(process.pid);
-const stack = await startDevstack({
-  dataDir: join(directory, 'services'),
-  env: {},
-  baseUrl: 'http://localhost:3000',
-});
-const receiver = await startReceiver();
+const stack = await track(
+  startDevstack({
+    dataDir: join(directory, 'services'),
+    env: {},
+    baseUrl: 'http://localhost:3000',
+  }),
+);
+const receiver = await track(startReceiver());
 try {
   await inOneProcess(async (url) => {
     await signUp({ apiUrl: url, mailUrl: stack.addresses.mail ?? '' }, [email]);
@@ -63,9 +64,7 @@ try {
     console.log(`jobs apart: ${await costOfMutations(teams, withoutPause)}`);
   });
 } finally {
-  await stack.stop();
-  receiver.stop();
-  rmSync(directory, { recursive: true, force: true });
+  await stopAll();
 }
 
 async function inOneProcess(measure: (url: string) => Promise<void>): Promise<void> {

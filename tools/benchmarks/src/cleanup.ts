@@ -1,14 +1,25 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 interface Running {
   stop(): unknown;
 }
 
 /** Everything that the run has started, in order. */
 const tracked: { readonly starting: Promise<Running> }[] = [];
+let isStoppedBySignals = false;
 let hasEnded = false;
 let stopping: Promise<void> | null = null;
 
+function note(starting: Promise<Running>): void {
+  if (!isStoppedBySignals) stopOnSignals();
+  tracked.push({ starting });
+}
+
 /** On a signal, stops everything that is tracked and then exits. */
-export function stopOnSignals(): void {
+function stopOnSignals(): void {
+  isStoppedBySignals = true;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
       hasEnded = true;
@@ -18,17 +29,28 @@ export function stopOnSignals(): void {
 }
 
 /**
- * Waits for a start and stops what was started at the end of the run, even if that comes first.
+ * Makes a folder for a run, which ends with `stopAll`, also on a signal. For the beginning: what is tracked last is stopped first.
  *
- * @throws Error if a signal has ended the run
+ * @returns its path, in the folder of the system for temporary files
+ */
+export function temporaryDirectory(name: string): string {
+  const directory = mkdtempSync(join(tmpdir(), `atelier-${name}-`));
+  const stop = () => rmSync(directory, { recursive: true, force: true });
+  note(Promise.resolve({ stop }));
+  return directory;
+}
+
+/**
+ * Waits for a start and stops what was started at the end of the run, even if that comes first. Never settles once a signal
+ * has ended the run.
  */
 export async function track<Started extends Running>(
   starting: Started | Promise<Started>,
 ): Promise<Started> {
-  tracked.push({ starting: Promise.resolve(starting) });
+  note(Promise.resolve(starting));
   const started = await starting;
-  if (hasEnded) throw new Error('A signal ended the run.');
-  return started;
+  // An error would end the process before everything is stopped.
+  return hasEnded ? new Promise<never>(() => {}) : started;
 }
 
 /** Stops something before the end of the run. */
