@@ -20,6 +20,17 @@ test('names no field when several or unknown fields changed', () => {
   expect(update('shape', 1, 2)).toBe('changed this asset');
 });
 
+test.each([
+  ['NONE', 'took the review back'],
+  ['IN_REVIEW', 'asked for a review'],
+  ['APPROVED', 'approved it'],
+  ['CHANGES_REQUESTED', 'asked for changes'],
+  ['OF_LATER', 'changed the review'],
+])('says what a review changed to: %s', (to, sentence) => {
+  const changes = [{ field: 'review', from: 'OF_BEFORE', to }];
+  expect(sentenceOf({ action: 'asset.change_review', changes })).toBe(sentence);
+});
+
 test('names an action that has no text', () => {
   expect(sentenceOf({ action: 'upload.abort', changes: [] })).toBe('performed “upload.abort”');
 });
