@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { BrowserContext, BrowserContextOptions } from 'playwright-core';
 import { demoAccount, type Account } from './accounts.ts';
 import { openContext, type Environment } from './context.ts';
-import { waitForPage } from './wait-for-page.ts';
+import { waitForPage, waitForPictures } from './wait-for-page.ts';
 import { pageMap, type MappedPage } from './page-map.ts';
 import type { Scene } from './scene.ts';
 import { scenes } from './scenes.ts';
@@ -99,6 +99,7 @@ async function takeScreenshot(
     await prepare?.(page);
     await page.goto(path);
     await act(page);
+    await waitForPictures(page);
     await page.screenshot({ path: file });
   } catch (error) {
     throw new Error(`no screenshot ${file}`, { cause: error });

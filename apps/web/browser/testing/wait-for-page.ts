@@ -14,14 +14,29 @@ export async function waitForPage(page: Page): Promise<void> {
   await page.evaluate('document.fonts.ready');
 }
 
+/** Waits until the pictures in sight are there, or have failed. */
+export async function waitForPictures(page: Page): Promise<void> {
+  // As text, like below.
+  const missing = () =>
+    page.evaluate<number>(`Array.from(document.images).filter((image) => {
+      const { top, bottom } = image.getBoundingClientRect();
+      return !image.complete && bottom > 0 && top < innerHeight;
+    }).length`);
+  await until(async () => (await missing()) === 0, page, 'pictures in sight were not loaded');
+}
+
 /** Waits until the code of what the page may open has been loaded. */
 export async function waitForScripts(page: Page): Promise<void> {
-  const endsAt = performance.now() + mostMs;
   // The page's policy forbids what `waitForFunction` does with a text.
   const marks = () =>
     page.evaluate<number>(`performance.getEntriesByName('atelier:loaded').length`);
-  while ((await marks()) === 0) {
-    if (performance.now() > endsAt) throw new Error('what the page may open was not loaded');
+  await until(async () => (await marks()) > 0, page, 'what the page may open was not loaded');
+}
+
+async function until(isSo: () => Promise<boolean>, page: Page, problem: string): Promise<void> {
+  const endsAt = performance.now() + mostMs;
+  while (!(await isSo())) {
+    if (performance.now() > endsAt) throw new Error(problem);
     await page.waitForTimeout(pollMs);
   }
 }
