@@ -86,4 +86,13 @@ describe('an error', () => {
     );
     expect([status, body['code']]).toEqual([503, 'service_unavailable' satisfies ErrorCode]);
   });
+
+  test.each([
+    'could not commit transaction for shard 102017 on at least one active node',
+    'failure on connection marked as essential: 10.0.0.7:5432',
+  ])('of Citus, that a server went away, is a retryable 503: %s', async (message) => {
+    const cause = Object.assign(new Error(message), { code: 'XX000' });
+    const { status, body } = await responseTo(new Error('Failed query', { cause }));
+    expect([status, body['code']]).toEqual([503, 'service_unavailable' satisfies ErrorCode]);
+  });
 });

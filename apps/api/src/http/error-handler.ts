@@ -106,9 +106,15 @@ const retryShortly = { 'retry-after': '5' };
 const databaseAway =
   /^(CONNECTION_\w+|CONNECT_TIMEOUT|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|08\w{3}|25006|53\w{3}|57P0\d|57014|25P03|55P03|40001|40P01)$/;
 
+/** Citus says without a code of its own that one of its servers went away. */
+const serverAway =
+  /^(could not commit transaction for shard \d+ on at least one active node|failure on connection marked as essential\b.*)$/;
+
 function isDatabaseAway(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (databaseAway.test(codeOf(cause))) return true;
+    const code = codeOf(cause);
+    if (databaseAway.test(code) || (code === 'XX000' && serverAway.test(cause.message)))
+      return true;
   }
   return false;
 }
