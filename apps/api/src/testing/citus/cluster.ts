@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startPostgres, type RunningPostgres } from '@atelier/devstack';
+import { startPostgres, type PostgresOptions, type RunningPostgres } from '@atelier/devstack';
 import postgres from 'postgres';
 import { createDatabase, withDatabase } from '../databases.ts';
 import type { CitusPlace } from './place.ts';
@@ -44,7 +44,11 @@ export async function startCitusCluster(
   }
   const nodes = await Promise.all(
     Array.from({ length: options.workers + 1 }, (_, index) =>
-      startNode(place.path, dataDirOf(directory, index), options.settings),
+      startNode({
+        extensionsDir: place.path,
+        dataDir: dataDirOf(directory, index),
+        settings: options.settings,
+      }),
     ),
   );
   return {
@@ -60,15 +64,12 @@ export function dataDirOf(directory: string, index: number): string {
   return join(directory, `node-${index}`);
 }
 
-async function startNode(
-  extensionsDir: string,
-  dataDir: string,
-  more: ClusterOptions['settings'],
-): Promise<RunningPostgres> {
-  const settings = { ...more, ...settingsOfCitus };
-  const node = await startPostgres({ dataDir, extensionsDir, settings });
+/** Starts a server that others of its cluster can sign in to. */
+export async function startNode(options: PostgresOptions): Promise<RunningPostgres> {
+  const settings = { ...options.settings, ...settingsOfCitus };
+  const node = await startPostgres({ ...options, settings });
   // The servers sign in to each other as every role, whose passwords they don't know.
-  writeFileSync(join(dataDir, 'cluster/pg_hba.conf'), 'host all all 127.0.0.1/32 trust\n');
+  writeFileSync(join(options.dataDir, 'cluster/pg_hba.conf'), 'host all all 127.0.0.1/32 trust\n');
   await onServer(node.adminUrl, (sql) => sql`select pg_reload_conf()`);
   await untilOpen(node.adminUrl);
   return node;
@@ -107,23 +108,34 @@ export async function createCitusDatabase(
   servers: readonly string[],
   name: string,
 ): Promise<string> {
-  const urls = await Promise.all(
-    servers.map(async (server) => {
-      await createDatabase(server, { name });
-      const url = withDatabase(server, name);
-      await onServer(url, (sql) => sql`create extension citus`);
-      return url;
-    }),
+  const [coordinator = '', ...others] = await Promise.all(
+    servers.map((server) => createExtendedDatabase(server, name)),
   );
-  const [coordinator = '', ...others] = urls;
-  await onServer(coordinator, async (sql) => {
-    const { hostname, port } = new URL(coordinator);
-    await sql`select citus_set_coordinator_host(${hostname}, ${Number(port)})`;
-    for (const worker of others.map((url) => new URL(url))) {
-      await sql`select citus_add_node(${worker.hostname}, ${Number(worker.port)})`;
-    }
-  });
+  const { hostname, port } = new URL(coordinator);
+  await onServer(
+    coordinator,
+    (sql) => sql`select citus_set_coordinator_host(${hostname}, ${Number(port)})`,
+  );
+  for (const worker of others) await addNode(coordinator, worker);
   return coordinator;
+}
+
+/** Adds a server to the cluster of a database. @param coordinator - the database's connection string */
+export async function addWorker(coordinator: string, server: string): Promise<void> {
+  const name = new URL(coordinator).pathname.slice(1);
+  await addNode(coordinator, await createExtendedDatabase(server, name));
+}
+
+async function createExtendedDatabase(server: string, name: string): Promise<string> {
+  await createDatabase(server, { name });
+  const url = withDatabase(server, name);
+  await onServer(url, (sql) => sql`create extension citus`);
+  return url;
+}
+
+async function addNode(coordinator: string, worker: string): Promise<void> {
+  const { hostname, port } = new URL(worker);
+  await onServer(coordinator, (sql) => sql`select citus_add_node(${hostname}, ${Number(port)})`);
 }
 
 /** Runs statements on a connection of their own. */
