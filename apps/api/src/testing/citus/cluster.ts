@@ -133,9 +133,22 @@ async function createExtendedDatabase(server: string, name: string): Promise<str
   return url;
 }
 
+const mostAttempts = 5;
+
+/** Sends the roles along. Another database that is made meanwhile may change the same ones: then it is refused. */
 async function addNode(coordinator: string, worker: string): Promise<void> {
   const { hostname, port } = new URL(worker);
-  await onServer(coordinator, (sql) => sql`select citus_add_node(${hostname}, ${Number(port)})`);
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      await onServer(
+        coordinator,
+        (sql) => sql`select citus_add_node(${hostname}, ${Number(port)})`,
+      );
+      return;
+    } catch (error) {
+      if (attempts === mostAttempts) throw error;
+    }
+  }
 }
 
 /** Runs statements on a connection of their own. */
