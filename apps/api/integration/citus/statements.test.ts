@@ -61,6 +61,15 @@ describe('every statement of the service', () => {
     expect(told(elsewhere)).toEqual([]);
   });
 
+  test('inserts activities by their values, so that the coordinator names the transaction', () => {
+    const inserts = routed.filter(({ text }) => /insert into "?activities"?\b/i.test(text));
+    expect(inserts.length).toBeGreaterThan(0);
+    const others = inserts.filter(
+      ({ text }) => !/^insert into "?activities"? \([^)]*\) values /i.test(text),
+    );
+    expect(told(others)).toEqual([]);
+  });
+
   test.each(inSteps)('has an exception where it is needed: $reason', ({ statement }) => {
     const needsIt = routed.filter(({ text }) => statement.test(text));
     expect(needsIt.some(({ route }) => route === 'steps')).toBe(true);

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { catalogue } from './catalogue.ts';
+import { distributedFunctions } from './distributed-functions.ts';
 import type { Executor } from './executor.ts';
 
 /** Any database of the query builder: that of a migration has no session of the service. */
@@ -27,6 +28,11 @@ export interface Cluster {
 
 const namesOf = (wanted: (typeof catalogue)[number]['distribution']) =>
   catalogue.filter(({ distribution }) => distribution === wanted).map(({ name }) => name);
+
+/** Tables whose triggers keep every row as it is. */
+const histories = catalogue
+  .filter(({ privileges }) => !privileges.includes('update') && !privileges.includes('delete'))
+  .map(({ name }) => name);
 
 /** Both in the order of their references. */
 const referenceTables = namesOf('reference');
@@ -67,6 +73,7 @@ export const distributionParts: readonly ((db: Reader) => Promise<DistributionSt
   tableSteps,
   leftoverSteps,
   sessionSteps,
+  functionSteps,
 ];
 
 /** Makes a step in a transaction of its own. */
@@ -204,36 +211,58 @@ export function stepFor(name: string): DistributionStep | null {
   if (!organizationTables.includes(name)) return null;
   const [first] = organizationTables;
   const beside = name === first ? 'none' : first;
+  // Each row that is copied is inserted on its server: what triggers do then is done already. Those of a history only
+  // refuse its changes, and stay on.
+  const isHistory = histories.includes(name);
   return {
     what: `${name}: by organization`,
     statements: [
       ...settingsOfStep,
-      // Each row that is copied is inserted on its server: what triggers do then is done already.
-      `alter table ${quoted(name)} disable trigger user`,
+      ...(isHistory ? [] : [`alter table ${quoted(name)} disable trigger user`]),
       `select create_distributed_table('${name}', '${organizationColumn}', colocate_with => '${beside}')`,
-      `alter table ${quoted(name)} enable trigger user`,
+      ...(isHistory ? [] : [`alter table ${quoted(name)} enable trigger user`]),
     ],
   };
 }
 
 /** Rows that were copied to the servers are still in the coordinator's files, where no statement sees them. */
 async function leftoverSteps(db: Reader): Promise<DistributionStep[]> {
-  const sizes = await db.execute<{ name: string }>(sql`
-    select c.relname as name from pg_class c
+  const found = await db.execute<{ name: string; guarded: string[] }>(sql`
+    select c.relname as name, array(
+        select t.tgrelid::regclass::text from pg_trigger t
+        where t.tgname = ${emptyingGuard} and (
+          t.tgrelid in (select relid from pg_partition_tree(c.oid))
+          or exists (select from pg_constraint k where k.conrelid = t.tgrelid and k.confrelid = c.oid))
+        order by 1) as guarded
+    from pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relname in ${[...referenceTables, ...organizationTables]}
-      and pg_relation_size(c.oid) > 0`);
-  const filled = new Set(sizes.map(({ name }) => name));
+      and (pg_relation_size(c.oid) > 0
+        or exists (select from pg_partition_tree(c.oid) as part where pg_relation_size(part.relid) > 0))`);
+  const filled = new Map(found.map(({ name, guarded }) => [name, guarded]));
   // Those that refer to others come first, because emptying a table empties what refers to it.
   return [...referenceTables, ...organizationTables]
     .filter((name) => filled.has(name))
     .toReversed()
-    .map((name) => ({
-      what: `${name}: what was copied is removed from the coordinator`,
-      statements: [
-        ...settingsOfStep,
-        `select truncate_local_data_after_distributing_table('${name}')`,
-      ],
-    }));
+    .map((name) => leftoverStep(name, filled.get(name) ?? []));
+}
+
+/** The trigger of each table and partition that nothing may empty, not even with what it refers to. */
+const emptyingGuard = 'activities_are_not_emptied';
+
+function leftoverStep(name: string, guarded: readonly string[]): DistributionStep {
+  const set = (state: string) =>
+    guarded.map((table) => `alter table ${table} ${state} trigger ${emptyingGuard}`);
+  return {
+    what: `${name}: what was copied is removed from the coordinator`,
+    statements: [
+      ...settingsOfStep,
+      // Those of the other servers stay on.
+      ...(guarded.length > 0 ? ['set local citus.enable_ddl_propagation to off'] : []),
+      ...set('disable'),
+      `select truncate_local_data_after_distributing_table('${name}')`,
+      ...set('enable always'),
+    ],
+  };
 }
 
 /**
@@ -256,6 +285,23 @@ async function sessionSteps(db: Reader): Promise<DistributionStep[]> {
       ],
     },
   ];
+}
+
+/** What one server knows by itself is asked differently of several. */
+async function functionSteps(db: Reader): Promise<DistributionStep[]> {
+  const found = await db.execute<{ name: string; body: string }>(sql`
+    select proname as name, prosrc as body from pg_proc
+    where pronamespace = 'public'::regnamespace and proname in ${distributedFunctions.map(({ name }) => name)}`);
+  const present = new Map(found.map(({ name, body }) => [name, body]));
+  return distributedFunctions
+    .filter(({ name, body }) => present.get(name) !== body)
+    .map(({ name, signature, body }) => ({
+      what: `${name}: for rows on several servers`,
+      statements: [
+        'set local citus.enable_ddl_propagation to off',
+        `create or replace function ${quoted(name)}${signature} language plpgsql stable as $$${body}$$`,
+      ],
+    }));
 }
 
 /** Whether a database keeps any table on other servers than its own. */

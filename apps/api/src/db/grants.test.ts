@@ -52,6 +52,7 @@ describe('the service', () => {
       name,
       privileges:
         new Map([
+          ['account_activities', 'INSERT SELECT'],
           ['activities', 'INSERT SELECT'],
           ['erased_subjects', 'INSERT SELECT'],
           ['plans', 'SELECT'],
@@ -78,6 +79,7 @@ describe('the service', () => {
     ['an activity changed', `update activities set resource_name = 'x'`],
     ['an activity deleted', 'delete from activities'],
     ['activities emptied', 'truncate activities'],
+    ['an activity of an account changed', `update account_activities set resource_name = 'x'`],
     ['a partition read past its table', 'select * from activities_later'],
     ['a partition changed past its table', `update activities_before set resource_name = 'x'`],
     ['activities dropped', `select drop_activities_before(now() + interval '9 years')`],

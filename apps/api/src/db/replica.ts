@@ -4,7 +4,7 @@ import { within } from '../kernel/within.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { DatabaseConnection } from './client.ts';
 import type { Database } from './executor.ts';
-import { activities } from './generated/schema.ts';
+import { accountActivities, activities } from './generated/schema.ts';
 import { replayedTimeline, systemIdentifier, writtenTimeline } from './timeline.ts';
 
 /** The changes that a read must include. */
@@ -200,8 +200,7 @@ async function horizonOf(
 /** Returns the last transaction that changed anything in the scope, 0 when there is none, and its timeline. */
 async function lastChange(primary: Database, scope: ReadScope, now: Date) {
   const [row] = await primary.execute<{ id: string; timeline: string }>(
-    sql`select coalesce(max(${activities.transactionId}), '0'::xid8)::text as id, ${writtenTimeline} as timeline
-      from ${activities} where ${changesIn(scope, now)}`,
+    sql`select coalesce(${changedLast(scope, now)}, '0'::xid8)::text as id, ${writtenTimeline} as timeline`,
   );
   return { transactionId: BigInt(row?.id ?? 0), timeline: row?.timeline ?? '' };
 }
@@ -212,8 +211,15 @@ async function lastChange(primary: Database, scope: ReadScope, now: Date) {
  */
 const recentMs = 60 * 60 * 1_000;
 
-function changesIn(scope: ReadScope, now: Date): SQL {
-  if ('organizationId' in scope) return sql`${activities.organizationId} = ${scope.organizationId}`;
+function changedLast(scope: ReadScope, now: Date): SQL {
+  if ('organizationId' in scope) {
+    return sql`(select max(${activities.transactionId}) from ${activities}
+      where ${activities.organizationId} = ${scope.organizationId})`;
+  }
   const since = new Date(now.getTime() - recentMs).toISOString();
-  return sql`${activities.actorId} = ${scope.actorId} and ${activities.createdAt} > ${since}::timestamptz`;
+  const ofActor = (
+    log: typeof activities | typeof accountActivities,
+  ) => sql`(select max(${log.transactionId}) from ${log}
+    where ${log.actorId} = ${scope.actorId} and ${log.createdAt} > ${since}::timestamptz)`;
+  return sql`greatest(${ofActor(activities)}, ${ofActor(accountActivities)})`;
 }

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { sql, type Placeholder } from 'drizzle-orm';
 
 /**
  * The timeline that a primary writes, 8 hexadecimal digits. Each promotion begins another one, on which the ids of
@@ -24,6 +24,10 @@ export const systemIdentifier = sql<string>`(select system_identifier::text from
  */
 export const historyOfTransactions = sql<string>`concat_ws('.', ${systemIdentifier}, ${writtenTimeline},
   (select oid from pg_database where datname = current_database()), 'activities'::regclass::oid)`;
+
+/** The transactions whose rows of an organization every later statement sees, on whichever server they are. */
+export const settledSnapshot = (organizationId: string | Placeholder) =>
+  sql<string>`settled_snapshot(${organizationId}::uuid)`;
 
 /** Every transaction with a smaller id has ended; what it wrote is visible to the statement, or never will be. */
 export const nextUnsettled = sql<string>`pg_snapshot_xmin(pg_current_snapshot())`;

@@ -236,3 +236,46 @@ describe('a database with a library, from before the organization led its keys',
     expect(await numberOf(marks)).toBe(0);
   });
 });
+
+describe('a database whose accounts were in the history of organizations', () => {
+  const columns = `id, action, actor_id, resource_type, resource_id, resource_name, changes, metadata, request_id,
+    created_at, transaction_id`;
+  /** Of each month around now, half of them in an organization. */
+  const history = `
+    insert into users (id, email, account_status, created_at, updated_at)
+      select gen_random_uuid(), n || '@example.com', 'VERIFIED', now(), now() from generate_series(1, 20) n;
+    insert into activities (id, action, actor_id, organization_id, resource_type, resource_id, resource_name, changes,
+        metadata, request_id, created_at)
+      select gen_random_uuid(), 'user.login', users.id, case when month % 2 = 0 then gen_random_uuid() end, 'user',
+        users.id, email, '[{"field":"email"}]', '{"sessionId":"s"}', email, now() + month * interval '1 month'
+      from users, generate_series(-20, 5) month`;
+  const rows = async ({ db }: DatabaseConnection, table: string, where = 'true') => [
+    ...(await db.execute(sql.raw(`select ${columns} from ${table} where ${where} order by id`))),
+  ];
+
+  test('has them in a table of their own, with the same partitions, and nothing is lost', async () => {
+    const url = await databaseBefore('0048_account_activities');
+    const old = connect(url);
+    await old.client.unsafe(history);
+    const before = {
+      accounts: await rows(old, 'activities', 'organization_id is null'),
+      organizations: await rows(old, 'activities', 'organization_id is not null'),
+    };
+    await old.close(1);
+    await migrateDatabase(url);
+    const migrated = connect(url);
+    expect(await rows(migrated, 'account_activities')).toEqual(before.accounts);
+    expect(await rows(migrated, 'activities')).toEqual(before.organizations);
+    expect(before.accounts).toHaveLength(260);
+    const bounds = await migrated.db.execute<{ parent: string; bounds: string }>(sql`
+      select i.inhparent::regclass::text as parent, pg_get_expr(c.relpartbound, c.oid) as bounds
+      from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent in ('activities'::regclass, 'account_activities'::regclass) order by 2`);
+    const of = (parent: string) =>
+      bounds.filter((one) => one.parent === parent).map((one) => one.bounds);
+    expect(of('account_activities')).toEqual(of('activities'));
+    const changed = migrated.client.unsafe(`update account_activities set resource_name = 'x'`);
+    await expect(changed).rejects.toHaveProperty('code', '23001');
+    await migrated.close(1);
+  });
+});

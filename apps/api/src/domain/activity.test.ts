@@ -1,41 +1,58 @@
-import { eq, sql } from 'drizzle-orm';
-import { expect, test } from 'vitest';
-import { activities } from '../db/generated/schema.ts';
+import { sql } from 'drizzle-orm';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newCollection } from '../testing/library.ts';
 import { setUpApiWithUser } from '../testing/set-up.ts';
 
 const { api, user } = await setUpApiWithUser();
+beforeAll(() => newCollection(api, user));
 
-const stored = () =>
-  api.db.select().from(activities).where(eq(activities.actorId, user.id)).orderBy(activities.id);
+describe.each([
+  { name: 'activities', key: 'organization_id, id, created_at' },
+  { name: 'account_activities', key: 'id, created_at' },
+])('$name', ({ name, key }) => {
+  const table = sql.identifier(name);
+  const stored = () => api.db.execute(sql`select * from ${table} order by id`);
 
-test.each([
-  ['changed', sql`update activities set resource_name = 'x'`],
-  ['changed to what it is', sql`update activities set id = id`],
-  [
-    'changed by an insert',
-    sql`insert into activities select * from activities on conflict (id, created_at) do update set resource_name = 'x'`,
-  ],
-  [
-    'changed by a merge',
-    sql`merge into activities using activities as same on same.id = activities.id when matched then delete`,
-  ],
-  ['removed', sql`delete from activities`],
-  ['removed with all others', sql`truncate activities`],
-  ['removed with what it refers to', sql`truncate users cascade`],
-  ['removed with what others refer to', sql`truncate activities cascade`],
-])('a row cannot be %s over the connection of the service', async (_, statement) => {
-  const before = await stored();
-  expect(before.length).toBeGreaterThan(0);
-  await expect(api.db.execute(statement)).rejects.toHaveProperty('cause.code', '23001');
-  expect(await stored()).toEqual(before);
+  test.each([
+    ['changed', sql`update ${table} set resource_name = 'x'`],
+    ['changed to what it is', sql`update ${table} set id = id`],
+    [
+      'changed by an insert',
+      sql`insert into ${table} select * from ${table} on conflict (${sql.raw(key)}) do update set resource_name = 'x'`,
+    ],
+    [
+      'changed by a merge',
+      sql`merge into ${table} as kept using ${table} as same on same.id = kept.id when matched then delete`,
+    ],
+    ['removed', sql`delete from ${table}`],
+    ['removed with all others', sql`truncate ${table}`],
+    ['removed with what it refers to', sql`truncate users cascade`],
+    ['removed with what others refer to', sql`truncate ${table} cascade`],
+  ])('a row cannot be %s over the connection of the service', async (_, statement) => {
+    const before = await stored();
+    expect(before.length).toBeGreaterThan(0);
+    await expect(api.db.execute(statement)).rejects.toHaveProperty('cause.code', '23001');
+    expect(await stored()).toEqual(before);
+  });
+
+  test('nor with triggers switched off for the session', async () => {
+    const before = await stored();
+    const attempt = api.db.transaction(async (tx) => {
+      await tx.execute(sql`set local session_replication_role = replica`);
+      await tx.execute(sql`delete from ${table}`);
+    });
+    await expect(attempt).rejects.toHaveProperty('cause.code', '23001');
+    expect(await stored()).toEqual(before);
+  });
 });
 
-test('nor with triggers switched off for the session', async () => {
-  const before = await stored();
-  const attempt = api.db.transaction(async (tx) => {
-    await tx.execute(sql`set local session_replication_role = replica`);
-    await tx.execute(sql`delete from activities`);
-  });
-  await expect(attempt).rejects.toHaveProperty('cause.code', '23001');
-  expect(await stored()).toEqual(before);
+test('what a process of the release before records of an account is recorded where it belongs', async () => {
+  const resource = sql`'user', ${user.id}::uuid, 'Ada', '[]'::jsonb, now()`;
+  await api.db.execute(sql`
+    insert into activities (id, action, actor_id, organization_id, resource_type, resource_id, resource_name, changes, created_at)
+    select uuidv7(), 'user.update_profile', ${user.id}::uuid, null, ${resource}`);
+  const found = await api.db.execute(sql`
+    select action, transaction_id is not null as "isOrdered" from account_activities
+    where resource_id = ${user.id} and resource_name = 'Ada'`);
+  expect([...found]).toEqual([{ action: 'user.update_profile', isOrdered: true }]);
 });

@@ -2,17 +2,16 @@ import type { ActivityAction, ResourceType } from '@atelier/contract';
 import { sql, type SQL } from 'drizzle-orm';
 import { announceAfterCommit } from '../db/session/after-commit.ts';
 import type { Executor } from '../db/executor.ts';
-import { activities } from '../db/generated/schema.ts';
+import { accountActivities, activities } from '../db/generated/schema.ts';
 import { placeholdersOf, statement } from '../db/session/statement.ts';
 import type { Change } from '../kernel/changes.ts';
 import { apiKeyOf, type CallerContext } from '../kernel/context.ts';
 import { newId } from '../kernel/ids.ts';
 
-/** The action, its resource, and its actor. */
-export interface ActivityEntry {
+/** What an account does outside of organizations, or what is done to it: the action, its resource, and its actor. */
+export interface AccountActivityEntry {
   readonly action: ActivityAction;
   readonly actorId: string | null;
-  readonly organizationId: string | null;
   readonly resourceType: ResourceType;
   readonly resourceId: string;
   /** Name of the resource at that time. */
@@ -25,6 +24,11 @@ export interface ActivityEntry {
   readonly at: Date;
 }
 
+/** What is done in an organization. */
+export interface ActivityEntry extends AccountActivityEntry {
+  readonly organizationId: string;
+}
+
 /** The fields that every activity of an account has in common. */
 export function aboutUser(
   user: { readonly id: string; readonly email: string },
@@ -33,7 +37,6 @@ export function aboutUser(
 ) {
   return {
     actorId: user.id,
-    organizationId: null,
     resourceType: 'user',
     resourceId: user.id,
     resourceName: user.email,
@@ -69,33 +72,32 @@ export function aboutResource<Named extends object>(
   });
 }
 
+const columns = [
+  'id',
+  'action',
+  'actorId',
+  'resourceType',
+  'resourceId',
+  'resourceName',
+  'changes',
+  'metadata',
+  'requestId',
+  'createdAt',
+] as const;
+
 const recorded = statement((tx) =>
-  tx
-    .insert(activities)
-    .values(
-      placeholdersOf(activities, [
-        'id',
-        'action',
-        'actorId',
-        'organizationId',
-        'resourceType',
-        'resourceId',
-        'resourceName',
-        'changes',
-        'metadata',
-        'requestId',
-        'createdAt',
-      ]),
-    ),
+  tx.insert(activities).values(placeholdersOf(activities, [...columns, 'organizationId'])),
 );
 
-/** Inserts the single activity of a mutation, in the mutation's own transaction. */
-export async function recordActivity(tx: Executor, entry: ActivityEntry): Promise<void> {
-  await recorded(tx, {
+const recordedOfAccount = statement((tx) =>
+  tx.insert(accountActivities).values(placeholdersOf(accountActivities, columns)),
+);
+
+function rowOf(entry: AccountActivityEntry) {
+  return {
     id: newId(),
     action: entry.action,
     actorId: entry.actorId,
-    organizationId: entry.organizationId,
     resourceType: entry.resourceType,
     resourceId: entry.resourceId,
     resourceName: entry.resourceName,
@@ -103,28 +105,40 @@ export async function recordActivity(tx: Executor, entry: ActivityEntry): Promis
     metadata: { ...entry.metadata, ...(entry.apiKeyId !== null && { apiKeyId: entry.apiKeyId }) },
     requestId: entry.requestId,
     createdAt: entry.at,
-  });
-  if (entry.organizationId) announceAfterCommit(tx, `organization:${entry.organizationId}`);
+  };
 }
 
-/** The fields of an activity, each as SQL with its column's type. */
+/** Inserts the single activity of a mutation in an organization, in the mutation's own transaction. */
+export async function recordActivity(tx: Executor, entry: ActivityEntry): Promise<void> {
+  const { organizationId } = entry;
+  await recorded(tx, { ...rowOf(entry), organizationId });
+  announceAfterCommit(tx, `organization:${organizationId}`);
+}
+
+/** The same for a mutation of an account, which belongs to no organization. */
+export async function recordAccountActivity(
+  tx: Executor,
+  entry: AccountActivityEntry,
+): Promise<void> {
+  await recordedOfAccount(tx, rowOf(entry));
+}
+
+/** The fields of an activity of an account, each as SQL with its column's type. */
 export type ActivitySource = {
-  readonly [Field in Exclude<keyof ActivityEntry, 'changes'> | 'id']: SQL;
+  readonly [Field in Exclude<keyof AccountActivityEntry, 'changes'> | 'id']: SQL;
 };
 
 /**
  * The same row as a part of a statement that also makes the change, for hot paths: an `insert … select`.
  *
- * The caller announces the organization with `announceAfterCommit`.
- *
  * @param from - the rows, one for each activity
  */
-export function activityInsert(source: ActivitySource, from: SQL): SQL {
+export function accountActivityInsert(source: ActivitySource, from: SQL): SQL {
   return sql`
-    insert into ${activities} (id, action, actor_id, organization_id, resource_type, resource_id,
-      resource_name, changes, metadata, request_id, created_at)
-    select ${source.id}, ${source.action}, ${source.actorId}, ${source.organizationId},
-      ${source.resourceType}, ${source.resourceId}, ${source.resourceName}, '[]'::jsonb,
+    insert into ${accountActivities} (id, action, actor_id, resource_type, resource_id, resource_name, changes,
+      metadata, request_id, created_at)
+    select ${source.id}, ${source.action}, ${source.actorId}, ${source.resourceType}, ${source.resourceId},
+      ${source.resourceName}, '[]'::jsonb,
       ${source.metadata} || jsonb_strip_nulls(jsonb_build_object('apiKeyId', ${source.apiKeyId})),
       ${source.requestId}, ${source.at}
     from ${from}`;

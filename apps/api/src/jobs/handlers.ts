@@ -1,5 +1,5 @@
 import { deletedAddressSuffix, serviceAddressSuffix } from '@atelier/contract';
-import { aboutUser, recordActivity } from '../domain/activity.ts';
+import { aboutUser, recordAccountActivity } from '../domain/activity.ts';
 import { newMailedToken } from '../domain/mailed-tokens/new-token.ts';
 import { replaceMailedToken } from '../domain/mailed-tokens/queries.ts';
 import { endExpiredUploads } from '../domain/storage-upkeep/expired-uploads.ts';
@@ -76,7 +76,7 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
       await db.transaction(async (tx) => {
         await replaceMailedToken(tx, row);
         if (requestId === null) return;
-        await recordActivity(tx, {
+        await recordAccountActivity(tx, {
           ...aboutUser(account, { requestId }, row.issuedAt),
           action: 'user.request_password_reset',
         });

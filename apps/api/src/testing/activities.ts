@@ -1,8 +1,13 @@
 import { eq } from 'drizzle-orm';
-import { activities } from '../db/generated/schema.ts';
-import { recordActivity, type ActivityEntry } from '../domain/activity.ts';
+import { accountActivities, activities } from '../db/generated/schema.ts';
+import { recordAccountActivity, recordActivity, type ActivityEntry } from '../domain/activity.ts';
 import { newId } from '../kernel/ids.ts';
 import type { TestApi } from './api.ts';
+
+type StoredEntry = Partial<Omit<ActivityEntry, 'organizationId'>> & {
+  /** Null or left out for one of an account. */
+  readonly organizationId?: string | null;
+};
 
 let lastTimestampMs = Date.now();
 
@@ -13,16 +18,15 @@ let lastTimestampMs = Date.now();
  */
 export async function storeActivities(
   { db }: Pick<TestApi, 'db'>,
-  entries: readonly Partial<ActivityEntry>[],
+  entries: readonly StoredEntry[],
 ): Promise<string[]> {
   const ids: string[] = [];
-  for (const entry of entries) {
+  for (const { organizationId = null, ...entry } of entries) {
     lastTimestampMs += 1;
-    const stored: ActivityEntry = {
-      action: 'task.update',
+    const stored = {
+      action: 'task.update' as const,
       actorId: null,
-      organizationId: null,
-      resourceType: 'task',
+      resourceType: 'task' as const,
       resourceId: newId(),
       resourceName: 'A task',
       apiKeyId: null,
@@ -31,7 +35,9 @@ export async function storeActivities(
       ...entry,
     };
     ids.push(stored.resourceId);
-    await recordActivity(db, stored);
+    await (organizationId === null
+      ? recordAccountActivity(db, stored)
+      : recordActivity(db, { ...stored, organizationId }));
   }
   return ids;
 }
@@ -43,6 +49,15 @@ export function activitiesOf({ db }: Pick<TestApi, 'db'>, resourceId: string) {
     .from(activities)
     .where(eq(activities.resourceId, resourceId))
     .orderBy(activities.createdAt, activities.id);
+}
+
+/** Returns the activities about an account, oldest first. */
+export function accountActivitiesOf({ db }: Pick<TestApi, 'db'>, resourceId: string) {
+  return db
+    .select()
+    .from(accountActivities)
+    .where(eq(accountActivities.resourceId, resourceId))
+    .orderBy(accountActivities.createdAt, accountActivities.id);
 }
 
 /** Returns the activities in an organization, oldest first. */

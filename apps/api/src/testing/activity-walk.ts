@@ -5,10 +5,9 @@ import {
   type Endpoint,
   type OperationId,
 } from '@atelier/contract';
-import { asc } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { activities } from '../db/generated/schema.ts';
+import { accountActivities, activities } from '../db/generated/schema.ts';
 import { newId } from '../kernel/ids.ts';
 import type { TestUser } from './accounts.ts';
 import { call, type CallOptions, type TestResponse, type TestApi } from './api.ts';
@@ -46,8 +45,18 @@ export function activityWalk(
 ) {
   const walked = new Set<OperationId>();
   const seen = new Set<string>();
-  const recordedRows = () =>
-    api().db.select().from(activities).orderBy(asc(activities.createdAt), asc(activities.id));
+  async function recordedRows() {
+    const { db } = api();
+    const ofAccounts = await db.select().from(accountActivities);
+    const rows = [
+      ...(await db.select().from(activities)),
+      ...ofAccounts.map((row) => ({ ...row, organizationId: null })),
+    ];
+    return rows.toSorted((one, other) => keyOf(one).localeCompare(keyOf(other)));
+  }
+
+  const keyOf = ({ createdAt, id }: { createdAt: Date; id: string }) =>
+    `${createdAt.toISOString()} ${id}`;
 
   /** Returns the activities since the last check. */
   async function news() {

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { activities, users } from '../db/generated/schema.ts';
+import { accountActivities, users } from '../db/generated/schema.ts';
 import type { TestUser } from './accounts.ts';
 import { call, type TestApi } from './api.ts';
 
@@ -53,8 +53,13 @@ export function avatarSteps(api: () => TestApi) {
   async function swapsOf(user: TestUser): Promise<number> {
     const rows = await api()
       .db.select()
-      .from(activities)
-      .where(and(eq(activities.actorId, user.id), eq(activities.action, 'user.update_avatar')));
+      .from(accountActivities)
+      .where(
+        and(
+          eq(accountActivities.actorId, user.id),
+          eq(accountActivities.action, 'user.update_avatar'),
+        ),
+      );
     return rows.length;
   }
 

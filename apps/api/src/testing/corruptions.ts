@@ -65,7 +65,7 @@ export const corruptions: readonly [
   [
     'deleted-accounts',
     'a text that was kept',
-    `update activities set resource_name = 'gone@example.com' where action = 'user.register' and resource_id = (select id from users where account_status = 'DELETED')`,
+    `update account_activities set resource_name = 'gone@example.com' where action = 'user.register' and resource_id = (select id from users where account_status = 'DELETED')`,
   ],
   [
     'deleted-accounts',
@@ -148,7 +148,7 @@ export const corruptions: readonly [
   [
     'mailed-links',
     'an account verified twice',
-    `insert into activities select (json_populate_record(activities, json_build_object('id', gen_random_uuid(), 'request_id', 'again'))).* from activities where action = 'user.verify_email' and resource_id = ${late}`,
+    `insert into account_activities select (json_populate_record(account_activities, json_build_object('id', gen_random_uuid(), 'request_id', 'again'))).* from account_activities where action = 'user.verify_email' and resource_id = ${late}`,
   ],
   [
     'mailed-links',
@@ -174,17 +174,17 @@ export const corruptions: readonly [
   [
     'activities-are-of-organizations',
     'one of none',
-    `update activities set organization_id = gen_random_uuid() where action = 'user.login' and actor_id = ${late}`,
+    `update activities set organization_id = gen_random_uuid() where action = 'share.create' and actor_id = ${late}`,
   ],
   [
     'registrations-are-recorded',
     'an account from nowhere',
-    `delete from activities where action = 'user.register' and resource_id = ${late}`,
+    `delete from account_activities where action = 'user.register' and resource_id = ${late}`,
   ],
   [
     'logins-are-recorded',
     'a session from nowhere',
-    `delete from activities where action = 'user.login' and resource_id = ${late}`,
+    `delete from account_activities where action = 'user.login' and resource_id = ${late}`,
   ],
   [
     'versions-are-recorded',

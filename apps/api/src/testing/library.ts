@@ -205,7 +205,7 @@ export async function untilFollowed(api: TestApi): Promise<void> {
       const unbegun = await api.db.execute(
         sql`select id from organizations, (values ('notifications'), ('search')) as wanted(consumer)
           where (type = 'TEAM' or wanted.consumer = 'search') and deleted_at is null
-          and exists (select from activities where organization_id = organizations.id) and not exists (
+          and id in (select organization_id from activities) and not exists (
             select from log_positions where organization_id = organizations.id and consumer = wanted.consumer)`,
       );
       expect([...unbegun]).toEqual([]);

@@ -20,14 +20,8 @@ export const ofNoOrganization: readonly { readonly reason: string; readonly stat
         /from "api_key_organizations" where \(?"api_key_organizations"\."api_key_id" in \(select "api_keys"\."id" from "api_keys" where "api_keys"\."user_id" = /,
     },
     {
-      reason:
-        'activities stay on one server: found by the keys that a subquery of the organization returns',
-      statement:
-        /from "activities" where \("activities"\."id", "activities"\."created_at"\) in \(.*"activities"\."organization_id" = \$\d and "activities"\."action" = wanted\.action\)/,
-    },
-    {
       reason: 'activities whose announcement was lost are searched in all organizations',
-      statement: /^select distinct log_positions\.organization_id as id from /,
+      statement: /^select (distinct )?log_positions\.organization_id as id from /,
     },
     {
       reason: 'of the organizations that were announced, those that are followed',
@@ -167,8 +161,7 @@ export const ofNoOrganization: readonly { readonly reason: string; readonly stat
     },
     {
       reason: "the stories of this test look at everybody's activities",
-      statement:
-        /from "activities" order by "activities"\."created_at" asc, "activities"\."id" asc$/,
+      statement: /^select "id", "action", .*, "organization_id" from "activities"$/,
     },
   ];
 

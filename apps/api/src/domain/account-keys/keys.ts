@@ -150,16 +150,16 @@ function newRow(
 export function aboutKey(
   { id, name }: Pick<KeyRow, 'id' | 'name'>,
   ctx: Pick<CallerContext, 'user' | 'credential' | 'requestId'>,
-  about: { readonly organizationId: string | null; readonly at: Date },
+  at: Date,
 ) {
   return {
-    ...about,
     actorId: ctx.user.id,
     resourceType: 'api_key',
     resourceId: id,
     resourceName: name,
     apiKeyId: apiKeyOf(ctx),
     requestId: ctx.requestId,
+    at,
   } as const;
 }
 

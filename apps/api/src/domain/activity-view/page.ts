@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { pageOf, rowWindowOf, type PageRequest } from '../../kernel/pagination.ts';
 import { presentActivity } from './present.ts';
-import { activityQueries, type ActivityFilter, type ActivityScope } from './queries.ts';
+import { activityQueries, type ActivityFilter, type ActivityScope } from './queries/lists.ts';
 
 export interface ActivityListRequest extends PageRequest, ActivityFilter {}
 

@@ -1,7 +1,7 @@
 import { deletedPersonName, type Activity, type ResourceType } from '@atelier/contract';
 import type { z } from 'zod';
 import { displayNameOf } from '../person-view/present-user.ts';
-import type { ActivityRow } from './queries.ts';
+import type { ActivityRow } from './queries/lists.ts';
 
 /** Presents an activity as in the contract, with the actor's current name. */
 export function presentActivity({ actor, ...row }: ActivityRow): z.infer<typeof Activity> {

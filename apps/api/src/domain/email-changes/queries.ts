@@ -1,7 +1,12 @@
 import { emailUndoDays } from '@atelier/contract';
 import { and, eq, gt, inArray, ne, sql } from 'drizzle-orm';
 import type { Executor, Transaction } from '../../db/executor.ts';
-import { activities, emailChangeRequests, emailChanges, users } from '../../db/generated/schema.ts';
+import {
+  accountActivities,
+  emailChangeRequests,
+  emailChanges,
+  users,
+} from '../../db/generated/schema.ts';
 
 const undoMs = emailUndoDays * 24 * 60 * 60 * 1000;
 
@@ -65,12 +70,12 @@ export async function emailsOf(
 ): Promise<string[]> {
   const former = await db.execute<{ email: string }>(sql`
     select ${emailChanges.oldEmail} as email from ${emailChanges} where ${eq(emailChanges.userId, id)}
-    union select change ->> side from ${activities}
-      cross join jsonb_array_elements(${activities.changes}) as change
+    union select change ->> side from ${accountActivities}
+      cross join jsonb_array_elements(${accountActivities.changes}) as change
       cross join unnest(array['from', 'to']) as side
       where ${and(
-        eq(activities.resourceId, id),
-        inArray(activities.action, ['user.change_email', 'user.undo_email_change']),
+        eq(accountActivities.resourceId, id),
+        inArray(accountActivities.action, ['user.change_email', 'user.undo_email_change']),
       )} and change ->> 'field' = 'email'`);
   const all = [...new Set([email, ...former.map((row) => row.email)])];
   const others = await db

@@ -1,7 +1,8 @@
 import { deletedAddressSuffix } from '@atelier/contract';
-import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, or, sql } from 'drizzle-orm';
 import type { Database, Executor, Transaction } from '../../db/executor.ts';
 import {
+  accountActivities,
   activities,
   apiKeys,
   erasedSubjects,
@@ -34,8 +35,8 @@ export async function activitySubjects(db: Executor, account: ErasedAccount): Pr
       where ${and(eq(organizations.ownerId, id), eq(organizations.type, 'PERSONAL'))}
     union select ${apiKeys.id} from ${apiKeys}
       where ${and(eq(apiKeys.userId, id), eq(apiKeys.kind, 'PERSONAL'))}
-    union select ${activities.resourceId} from ${activities}
-      where ${and(own, eq(activities.resourceType, 'api_key'), isNull(activities.organizationId))}
+    union select ${accountActivities.resourceId} from ${accountActivities}
+      where ${and(eq(accountActivities.actorId, id), eq(accountActivities.resourceType, 'api_key'))}
     union select ${activities.resourceId} from ${activities}
       where ${and(
         own,

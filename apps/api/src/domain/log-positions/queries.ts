@@ -74,17 +74,13 @@ export async function moveToNow(tx: Transaction, key: PositionKey, now: Date): P
     .where(isPositionOf(key));
 }
 
-export const isBehind = sql`(activities.transaction_id, activities.id)
-  > (log_positions.transaction_id, log_positions.activity_id)`;
-
 /** @returns all organizations with rows that a consumer hasn't taken, or whose positions are of another history */
 export async function behindAtAll(db: Database): Promise<string[]> {
   const found = await db.execute<{ id: string }>(sql`
-    select distinct log_positions.organization_id as id
+    select log_positions.organization_id as id
     from log_positions, (select ${historyOfTransactions} as epoch) as current
     where log_positions.epoch <> current.epoch
       or log_positions.transaction_id > pg_snapshot_xmax(pg_current_snapshot())
-      or exists (select from activities
-        where activities.organization_id = log_positions.organization_id and ${isBehind})`);
+    union select organizations_behind()`);
   return found.map(({ id }) => id);
 }

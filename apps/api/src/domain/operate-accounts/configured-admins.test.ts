@@ -2,7 +2,7 @@
 
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { activities, users } from '../../db/generated/schema.ts';
+import { accountActivities, users } from '../../db/generated/schema.ts';
 import { logIn, newUser, nextMail, somePassword, tokenIn } from '../../testing/accounts.ts';
 import { call, someEmail, startTestApi, type TestApi } from '../../testing/api.ts';
 import { Browser } from '../../testing/browser.ts';
@@ -55,7 +55,10 @@ describe('ADMIN_EMAILS', () => {
     await call(listing, 'auth.verifyEmail', { body: { token } });
     const { id } = await logIn(listing, { email, password: somePassword });
     expect(await storedThere(email)).toMatchObject({ platformRole: 'USER' });
-    const rows = await listing.db.select().from(activities).where(eq(activities.resourceId, id));
+    const rows = await listing.db
+      .select()
+      .from(accountActivities)
+      .where(eq(accountActivities.resourceId, id));
     expect(rows.map(({ action }) => action)).not.toContain('user.grant_admin');
   });
 
@@ -68,8 +71,10 @@ describe('ADMIN_EMAILS', () => {
     expect(await storedThere(email)).toMatchObject({ platformRole: 'ADMIN' });
     const rows = await listing.db
       .select()
-      .from(activities)
-      .where(and(eq(activities.resourceId, id), eq(activities.action, 'user.grant_admin')));
+      .from(accountActivities)
+      .where(
+        and(eq(accountActivities.resourceId, id), eq(accountActivities.action, 'user.grant_admin')),
+      );
     expect(rows).toEqual([
       expect.objectContaining({
         actorId: null,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { and, asc, eq, gt, isNull } from 'drizzle-orm';
 import { afterAll, describe, expect, test } from 'vitest';
-import { activities, refreshTokens, sessions, users } from '../../db/generated/schema.ts';
+import { accountActivities, refreshTokens, sessions, users } from '../../db/generated/schema.ts';
 import {
   logIn,
   newUser,
@@ -42,9 +42,9 @@ async function stored(email: string) {
 async function deedsTo(userId: string) {
   const rows = await api.db
     .select()
-    .from(activities)
-    .where(and(eq(activities.resourceId, userId), isNull(activities.actorId)))
-    .orderBy(asc(activities.id));
+    .from(accountActivities)
+    .where(and(eq(accountActivities.resourceId, userId), isNull(accountActivities.actorId)))
+    .orderBy(asc(accountActivities.id));
   return rows.map(({ action, changes }) => ({ action, changes }));
 }
 

@@ -7,7 +7,7 @@ import {
   listOpenSessions,
   lockAccount,
 } from '../account-sessions/queries.ts';
-import { recordActivity, type ActivityEntry } from '../activity.ts';
+import { recordAccountActivity, type AccountActivityEntry } from '../activity.ts';
 import { newId } from '../../kernel/ids.ts';
 import { lockOrganizationsInvitedTo, revokeOpenInvitations } from '../open-invitations/queries.ts';
 import { removeSecondFactors } from '../second-factor/queries.ts';
@@ -230,13 +230,14 @@ async function revokeInvitationsOf(tx: Transaction, userId: string, now: Date): 
 async function record(
   tx: Transaction,
   account: { id: string; email: string },
-  entry: Pick<ActivityEntry, 'action' | 'changes' | 'metadata' | 'at'> & { requestId?: string },
+  entry: Pick<AccountActivityEntry, 'action' | 'changes' | 'metadata' | 'at'> & {
+    requestId?: string;
+  },
 ): Promise<void> {
-  await recordActivity(tx, {
+  await recordAccountActivity(tx, {
     requestId: operatorRequestId(),
     ...entry,
     actorId: null,
-    organizationId: null,
     resourceType: 'user',
     resourceId: account.id,
     resourceName: account.email,

@@ -10,7 +10,7 @@ import type { Deps } from '../../deps.ts';
 import type { PublicContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import type { Draw } from '../../ports/rate-limiter.ts';
-import { aboutUser, recordActivity } from '../activity.ts';
+import { aboutUser, recordAccountActivity } from '../activity.ts';
 import { passkeyChallenges } from '../passkeys/challenges.ts';
 import { passkeyProofs, type ProvenPasskey } from '../passkeys/passkeys.ts';
 import { countPasskeys, hasPasskey, type ChallengeUse } from '../passkeys/queries.ts';
@@ -249,7 +249,10 @@ export function secondFactors(
     const hashes = codes.hashesOf(account.id, presented.code ?? '');
     if (!(await useRecoveryCode(tx, account.id, hashes))) return false;
     const now = clock.now();
-    await recordActivity(tx, { ...aboutUser(account, ctx, now), action: 'user.use_recovery_code' });
+    await recordAccountActivity(tx, {
+      ...aboutUser(account, ctx, now),
+      action: 'user.use_recovery_code',
+    });
     await enqueueSecurityNotice(tx, { userId: account.id, about: 'RECOVERY_CODE_USED' }, ctx);
     return true;
   }

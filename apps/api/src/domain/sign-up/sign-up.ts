@@ -2,7 +2,7 @@ import { deletedAddressSuffix } from '@atelier/contract';
 import type { Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
 import { enqueueJob } from '../job-queue.ts';
-import { aboutUser, recordActivity } from '../activity.ts';
+import { aboutUser, recordAccountActivity } from '../activity.ts';
 import { invalidField } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { isKeptForAnother } from '../email-changes/queries.ts';
@@ -53,7 +53,7 @@ export async function signUp(
     await insertPersonalOrganization(tx, { ownerId: outcome.userId, now });
   }
   if (outcome) {
-    await recordActivity(tx, {
+    await recordAccountActivity(tx, {
       ...aboutUser({ id: outcome.userId, email: account.email }, account, now),
       action: 'user.register',
     });
@@ -105,7 +105,7 @@ export async function signUpVerified(
   });
   if (userId === null) return null;
   await insertPersonalOrganization(tx, { ownerId: userId, now });
-  await recordActivity(tx, {
+  await recordAccountActivity(tx, {
     ...aboutUser({ id: userId, email: account.email }, account, now),
     action: 'user.register',
     metadata: { provider: account.provider },

@@ -1,6 +1,6 @@
 import { maxMessageBytes, type WebhookEventType } from '@atelier/contract';
 import { presentActivity } from '../activity-view/present.ts';
-import type { ActivityRow } from '../activity-view/queries.ts';
+import type { ActivityRow } from '../activity-view/queries/lists.ts';
 
 /** Values of `changes` above this size are left out, in bytes. */
 const maxValueBytes = 4 * 1024;

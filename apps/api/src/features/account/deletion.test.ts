@@ -1,6 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { activities, apiKeys, memberships, sessions, users } from '../../db/generated/schema.ts';
+import {
+  accountActivities,
+  apiKeys,
+  memberships,
+  sessions,
+  users,
+} from '../../db/generated/schema.ts';
 import { deleteAccount } from '../../jobs/delete-account/delete-account.ts';
 import { deletionDeps, requestDeletion } from '../../jobs/delete-account/testing.ts';
 import {
@@ -129,7 +135,10 @@ describe('a request', () => {
       Array.from({ length: 10 }, () => requestDeletion(api, user)),
     );
     expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(401)]);
-    const rows = await api.db.select().from(activities).where(eq(activities.actorId, user.id));
+    const rows = await api.db
+      .select()
+      .from(accountActivities)
+      .where(eq(accountActivities.actorId, user.id));
     expect(rows.filter(({ action }) => action === 'user.request_deletion')).toHaveLength(1);
   });
 

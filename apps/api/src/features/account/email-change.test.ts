@@ -2,7 +2,7 @@
 
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { activities, emailChangeRequests, users } from '../../db/generated/schema.ts';
+import { accountActivities, emailChangeRequests, users } from '../../db/generated/schema.ts';
 import { enqueueJob } from '../../domain/job-queue.ts';
 import { newMailedToken } from '../../domain/mailed-tokens/new-token.ts';
 import { replaceMailedToken } from '../../domain/mailed-tokens/queries.ts';
@@ -163,7 +163,10 @@ describe('a confirmed change', () => {
     expect((await call(api, 'auth.resetPassword', asReset)).status).toBe(400);
     expect((await signIn(user.email)).body.code).toBe('invalid_credentials');
     expect((await signIn(newEmail)).status).toBe(200);
-    const recorded = await api.db.select().from(activities).where(eq(activities.actorId, user.id));
+    const recorded = await api.db
+      .select()
+      .from(accountActivities)
+      .where(eq(accountActivities.actorId, user.id));
     const changes = recorded.filter(({ action }) => action === 'user.change_email');
     expect(changes.map(({ changes: of }) => of)).toEqual([
       [{ field: 'email', from: user.email, to: newEmail }],

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { accountExports, activities, sessions } from '../../db/generated/schema.ts';
+import { accountExports, accountActivities, sessions } from '../../db/generated/schema.ts';
 import { enqueueJob } from '../../domain/job-queue.ts';
 import { newId } from '../../kernel/ids.ts';
 import { logIn, mailsTo, newUser, type TestUser } from '../../testing/accounts.ts';
@@ -55,9 +55,9 @@ describe('a request', () => {
     expect(found).toMatchObject({ id, status: 'READY', sizeBytes: expect.any(Number) });
     expect((await downloadExport(api, user, id)).length).toBe(found.sizeBytes);
     const recorded = await api.db
-      .select({ resourceId: activities.resourceId })
-      .from(activities)
-      .where(eq(activities.action, 'user.export'));
+      .select({ resourceId: accountActivities.resourceId })
+      .from(accountActivities)
+      .where(eq(accountActivities.action, 'user.export'));
     expect(recorded).toContainEqual({ resourceId: user.id });
     const mail = (await mailsTo(user.email)).find(
       ({ subject }) => subject === 'Your export is ready',

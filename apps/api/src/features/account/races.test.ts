@@ -2,7 +2,7 @@
 
 import { and, eq, isNull } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { activities, emailChanges, sessions, users } from '../../db/generated/schema.ts';
+import { accountActivities, emailChanges, sessions, users } from '../../db/generated/schema.ts';
 import { deleteAccount } from '../../jobs/delete-account/delete-account.ts';
 import { deletionDeps, requestDeletion } from '../../jobs/delete-account/testing.ts';
 import {
@@ -27,7 +27,10 @@ const rounds = [1, 2, 3, 4, 5];
 const openSessions = ({ id }: Pick<TestUser, 'id'>) =>
   api.db.$count(sessions, and(eq(sessions.userId, id), isNull(sessions.endedAt)));
 const recorded = ({ id }: Pick<TestUser, 'id'>, action: 'user.change_email' | 'user.delete') =>
-  api.db.$count(activities, and(eq(activities.resourceId, id), eq(activities.action, action)));
+  api.db.$count(
+    accountActivities,
+    and(eq(accountActivities.resourceId, id), eq(accountActivities.action, action)),
+  );
 
 async function resetTokenOf({ email }: Pick<TestUser, 'email'>): Promise<string> {
   await call(api, 'auth.requestPasswordReset', { body: { email } });

@@ -33,8 +33,8 @@ export const erasedSubjects = sharedTable(
     rowsOf: 'accounts',
     onAccountErased: { userId: 'keep' },
     onAccountExported: { nothing: 'only a deleted account has any' },
-    // Beside the activities.
-    distribution: 'local',
+    // The trigger that guards the history asks for them on the server of its rows.
+    distribution: 'reference',
     privileges: ['select', 'insert'],
   },
 );

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
 import { endAllSessions, lockAccount } from '../../domain/account-sessions/queries.ts';
-import { aboutUser, recordActivity } from '../../domain/activity.ts';
+import { aboutUser, recordAccountActivity } from '../../domain/activity.ts';
 import { lockMemberChanges } from '../../domain/authority/queries.ts';
 import { enqueueJob } from '../../domain/job-queue.ts';
 import {
@@ -57,7 +57,7 @@ export function accountUseCases({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
         const deletesAt = new Date(now.getTime() + deletionDelayDays * dayMs);
         await setDeletion(tx, { id, deletesAt, now });
         const endedCount = await endAllSessions(tx, id, now);
-        await recordActivity(tx, {
+        await recordAccountActivity(tx, {
           ...aboutUser({ id, email: account.email }, ctx, now),
           action: 'user.request_deletion',
         });
@@ -92,7 +92,7 @@ export function accountUseCases({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
         const { userId: id } = used;
         const { email } = account;
         await keepAccount(tx, id, now);
-        await recordActivity(tx, {
+        await recordAccountActivity(tx, {
           ...aboutUser({ id, email }, ctx, now),
           action: 'user.cancel_deletion',
         });

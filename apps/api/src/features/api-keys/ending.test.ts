@@ -1,7 +1,7 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Transaction } from '../../db/executor.ts';
-import { activities, apiKeys, memberships } from '../../db/generated/schema.ts';
+import { accountActivities, apiKeys, memberships } from '../../db/generated/schema.ts';
 import { issueApiKey } from '../../kernel/api-keys.ts';
 import {
   logIn,
@@ -39,9 +39,9 @@ const newProject = (key: string, organizationId = teamId) =>
 const activitiesOf = (id: string) =>
   api.db
     .select()
-    .from(activities)
-    .where(eq(activities.resourceId, id))
-    .orderBy(activities.createdAt, activities.id);
+    .from(accountActivities)
+    .where(eq(accountActivities.resourceId, id))
+    .orderBy(accountActivities.createdAt, accountActivities.id);
 
 /**
  * Holds a lock until the requests wait for it, and then ends what they rely on in the same transaction.

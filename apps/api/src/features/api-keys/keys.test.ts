@@ -1,9 +1,10 @@
 import { apiKeyPattern, maxApiKeys, scopePresets, scopes } from '@atelier/contract';
 import { eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { activities, apiKeys, idempotencyKeys, users } from '../../db/generated/schema.ts';
+import { apiKeys, idempotencyKeys, users } from '../../db/generated/schema.ts';
 import { issueApiKey } from '../../kernel/api-keys.ts';
 import { newId } from '../../kernel/ids.ts';
+import { activitiesOf } from '../../testing/activities.ts';
 import { logIn, newUser, type TestUser } from '../../testing/accounts.ts';
 import { call, type CallOptions } from '../../testing/api.ts';
 import { newCollection, someFile, uploadFile } from '../../testing/library.ts';
@@ -30,13 +31,6 @@ const listTasks = (key: string, options: CallOptions = {}) =>
   call(api, 'tasks.list', { token: key, ...options });
 const newProject = (key: string, organizationId = teamId) =>
   call(api, 'projects.create', { token: key, organizationId, body: { name: 'By a program' } });
-const activitiesOf = (id: string) =>
-  api.db
-    .select()
-    .from(activities)
-    .where(eq(activities.resourceId, id))
-    .orderBy(activities.createdAt, activities.id);
-
 describe('a new key', () => {
   test('is in its own response and nowhere else', async () => {
     const { id, key } = await makeKey(api, owner, {
@@ -58,7 +52,7 @@ describe('a new key', () => {
     });
     expect(list.text).not.toContain(key);
     const stored = await api.db.execute<{ rows: string }>(sql`
-      select (select jsonb_agg(api_keys)::text from api_keys) || (select jsonb_agg(activities)::text from activities) as rows`);
+      select (select jsonb_agg(api_keys)::text from api_keys) || (select jsonb_agg(account_activities)::text from account_activities) as rows`);
     expect(stored[0]?.rows).toContain(id);
     expect(stored[0]?.rows).not.toContain(key.slice(12));
   });
@@ -260,7 +254,7 @@ describe('a request with a key', () => {
   test('is named by its activities, and found by them', async () => {
     const { id, key } = await makeKey(api, owner, ofTeam(['project:create', 'timeline:read']));
     const { body } = await newProject(key);
-    const [activity] = await activitiesOf(body.data.id);
+    const [activity] = await activitiesOf(api, body.data.id);
     expect(activity).toMatchObject({ actorId: owner.id, metadata: { apiKeyId: id } });
     await newProject((await logIn(api, owner)).token);
     for (const token of [key, (await logIn(api, owner)).token]) {

@@ -2,7 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Deps } from '../../deps.ts';
 import { lockAccount } from '../../domain/account-sessions/queries.ts';
-import { recordActivity } from '../../domain/activity.ts';
+import {
+  recordAccountActivity,
+  recordActivity,
+  type AccountActivityEntry,
+} from '../../domain/activity.ts';
 import { enqueueJob } from '../../domain/job-queue.ts';
 import { readApiKey } from '../../kernel/api-keys.ts';
 import type { PublicContext } from '../../kernel/context.ts';
@@ -32,10 +36,9 @@ export function leakUseCase({ db, clock }: Deps) {
       if (!(await findUnrevokedByHash(tx, keyHash))) return;
       const now = clock.now();
       await revokeKey(tx, found, { revokedAt: now, revokedBecause: 'LEAK' });
-      await recordActivity(tx, {
+      const revoked: AccountActivityEntry = {
         action: 'api_key.revoke',
         actorId: null,
-        organizationId: found.organizationId,
         resourceType: 'api_key',
         resourceId: found.id,
         resourceName: found.name,
@@ -43,7 +46,11 @@ export function leakUseCase({ db, clock }: Deps) {
         apiKeyId: null,
         requestId,
         at: now,
-      });
+      };
+      const { organizationId } = found;
+      await (organizationId === null
+        ? recordAccountActivity(tx, revoked)
+        : recordActivity(tx, { ...revoked, organizationId }));
       await enqueueJob(tx, 'send_api_key_notice', { apiKeyId: found.id, notice: 'LEAKED' });
     });
   }

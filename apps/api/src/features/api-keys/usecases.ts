@@ -33,7 +33,7 @@ import {
   type KeyRow,
 } from '../../domain/account-keys/queries.ts';
 import { lockAccount } from '../../domain/account-sessions/queries.ts';
-import { recordActivity } from '../../domain/activity.ts';
+import { recordAccountActivity } from '../../domain/activity.ts';
 import { mutate } from '../../domain/transaction.ts';
 import type { UserContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
@@ -105,8 +105,8 @@ export function apiKeyUseCases({ db, clock }: Deps) {
           expiresAt: expiryAfter(body.expiresInDays, now),
         };
         const made = await makeKey(tx, holderOf(ctx), { granted, now });
-        await recordActivity(tx, {
-          ...aboutKey(made, ctx, { organizationId: null, at: now }),
+        await recordAccountActivity(tx, {
+          ...aboutKey(made, ctx, now),
           action: 'api_key.create',
           metadata: { scopes: made.scopes, organizationIds, expiresAt: made.expiresAt },
         });
@@ -147,8 +147,8 @@ export function apiKeyUseCases({ db, clock }: Deps) {
         if (current.name === name) return presentKey(current, now);
         await renameKey(tx, { id, userId: ctx.user.id }, name);
         const renamed = { ...current, name };
-        await recordActivity(tx, {
-          ...aboutKey(renamed, ctx, { organizationId: null, at: now }),
+        await recordAccountActivity(tx, {
+          ...aboutKey(renamed, ctx, now),
           action: 'api_key.rename',
           changes: [{ field: 'name', from: current.name, to: name }],
         });
@@ -167,8 +167,8 @@ export function apiKeyUseCases({ db, clock }: Deps) {
         const now = clock.now();
         const current = await findOwn(tx, id, ctx);
         const made = await replaceKey(tx, holderOf(ctx), { current, overlapHours, now });
-        await recordActivity(tx, {
-          ...aboutKey(current, ctx, { organizationId: null, at: now }),
+        await recordAccountActivity(tx, {
+          ...aboutKey(current, ctx, now),
           action: 'api_key.rotate',
           metadata: { replacedBy: made.id, overlapHours },
         });
@@ -189,8 +189,8 @@ export function apiKeyUseCases({ db, clock }: Deps) {
         if (current.revokedAt !== null) return { id };
         const key = { id, userId: ctx.user.id };
         await revokeKey(tx, key, { revokedAt: now, revokedBecause: 'OWNER' });
-        await recordActivity(tx, {
-          ...aboutKey(current, ctx, { organizationId: null, at: now }),
+        await recordAccountActivity(tx, {
+          ...aboutKey(current, ctx, now),
           action: 'api_key.revoke',
         });
         return { id };

@@ -2,7 +2,12 @@
 
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { activities, mailedTokens, organizations, users } from '../../db/generated/schema.ts';
+import {
+  accountActivities,
+  mailedTokens,
+  organizations,
+  users,
+} from '../../db/generated/schema.ts';
 import {
   logIn,
   mailOf,
@@ -77,8 +82,10 @@ describe('registration', () => {
     await logIn(api, user);
     const registrations = await api.db
       .select()
-      .from(activities)
-      .where(sql`${activities.resourceId} = ${user.id} and ${activities.action} = 'user.register'`);
+      .from(accountActivities)
+      .where(
+        sql`${accountActivities.resourceId} = ${user.id} and ${accountActivities.action} = 'user.register'`,
+      );
     expect(registrations).toHaveLength(1);
   });
 

@@ -2,7 +2,7 @@
 
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { activities, mailedTokens, users } from '../../db/generated/schema.ts';
+import { accountActivities, mailedTokens, users } from '../../db/generated/schema.ts';
 import { logIn, nextMail, somePassword, tokenIn } from '../../testing/accounts.ts';
 import { call, someEmail } from '../../testing/api.ts';
 import { Browser } from '../../testing/browser.ts';
@@ -80,7 +80,10 @@ describe('an address that was registered with two passwords', () => {
     const email = someEmail();
     await verify(await registeredWith(email, victims, attackers));
     const { id } = await accountOf(email);
-    const recorded = await api.db.select().from(activities).where(eq(activities.resourceId, id));
+    const recorded = await api.db
+      .select()
+      .from(accountActivities)
+      .where(eq(accountActivities.resourceId, id));
     expect(recorded.filter(({ action }) => action === 'user.verify_email')).toEqual([
       expect.objectContaining({
         changes: [{ field: 'accountStatus', from: 'PENDING', to: 'VERIFIED' }],

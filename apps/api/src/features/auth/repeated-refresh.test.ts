@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { eq, isNotNull, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { activities, refreshTokens } from '../../db/generated/schema.ts';
+import { accountActivities, refreshTokens } from '../../db/generated/schema.ts';
 import { accountOperations } from '../../domain/operate-accounts/operate-accounts.ts';
 import { logIn, newUser, nextMail, tokenIn, type TestUser } from '../../testing/accounts.ts';
 import { call } from '../../testing/api.ts';
@@ -40,8 +40,8 @@ async function sealedOf({ id }: TestUser): Promise<number> {
 
 async function replaysOf({ id }: TestUser): Promise<number> {
   return api.db.$count(
-    activities,
-    sql`${activities.actorId} = ${id} and ${activities.action} = 'user.token_replay'`,
+    accountActivities,
+    sql`${accountActivities.actorId} = ${id} and ${accountActivities.action} = 'user.token_replay'`,
   );
 }
 

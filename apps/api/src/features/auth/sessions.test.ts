@@ -3,7 +3,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
 import type { Transaction } from '../../db/executor.ts';
-import { activities, refreshTokens, sessions, users } from '../../db/generated/schema.ts';
+import { accountActivities, refreshTokens, sessions, users } from '../../db/generated/schema.ts';
 import { lockAccountExclusively } from '../../domain/authority/queries.ts';
 import { logIn, newUser, somePassword, type TestUser } from '../../testing/accounts.ts';
 import { call, send, someEmail } from '../../testing/api.ts';
@@ -63,13 +63,15 @@ describe('login', () => {
     const user = await newUser(api);
     const logins = await api.db
       .select()
-      .from(activities)
-      .where(sql`${activities.actorId} = ${user.id} and ${activities.action} = 'user.login'`);
+      .from(accountActivities)
+      .where(
+        sql`${accountActivities.actorId} = ${user.id} and ${accountActivities.action} = 'user.login'`,
+      );
     expect(logins).toHaveLength(1);
     const dump = JSON.stringify([
       await api.db.select().from(sessions),
       await api.db.select().from(refreshTokens),
-      await api.db.select().from(activities),
+      await api.db.select().from(accountActivities),
     ]);
     expect(dump).not.toContain(user.token);
     expect(dump).not.toContain(user.refreshToken);
@@ -93,8 +95,10 @@ describe('login', () => {
     expect(await openSessions(user.id)).toBe(1);
     const logins = await api.db
       .select()
-      .from(activities)
-      .where(sql`${activities.actorId} = ${user.id} and ${activities.action} = 'user.login'`);
+      .from(accountActivities)
+      .where(
+        sql`${accountActivities.actorId} = ${user.id} and ${accountActivities.action} = 'user.login'`,
+      );
     expect(logins).toHaveLength(1);
   });
 

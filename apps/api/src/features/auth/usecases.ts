@@ -12,7 +12,7 @@ import type { Deps } from '../../deps.ts';
 import { enqueueJob } from '../../domain/job-queue.ts';
 import { revokeAllKeys } from '../../domain/account-keys/queries.ts';
 import { endAllSessions, lockAccount } from '../../domain/account-sessions/queries.ts';
-import { aboutUser, recordActivity } from '../../domain/activity.ts';
+import { aboutUser, recordAccountActivity } from '../../domain/activity.ts';
 import type { PublicContext, UserContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -120,7 +120,7 @@ export function authUseCases(deps: Deps) {
           ? newMailedToken({ id: userId, email }, 'reset_password', now)
           : null;
         if (reset) await replaceMailedToken(tx, reset.row);
-        await recordActivity(tx, {
+        await recordAccountActivity(tx, {
           ...aboutUser({ id: userId, email }, ctx, now),
           action: 'user.verify_email',
           changes: [{ field: 'accountStatus', from: 'PENDING', to: 'VERIFIED' }],
@@ -168,7 +168,7 @@ export function authUseCases(deps: Deps) {
         await replacePassword(tx, { userId, passwordHash, now });
         const endedCount = await endAllSessions(tx, userId, now);
         const revokedApiKeys = input.revokeApiKeys ? await revokeAllKeys(tx, userId, now) : 0;
-        await recordActivity(tx, {
+        await recordAccountActivity(tx, {
           ...aboutUser({ id: userId, email: account.email }, ctx, now),
           action: 'user.reset_password',
           ...(revokedApiKeys > 0 && { metadata: { revokedApiKeys } }),
@@ -257,7 +257,7 @@ export function authUseCases(deps: Deps) {
         const account = await lockAccount(tx, claims.userId);
         if (!account || !(await consumeRefreshToken(tx, claims, now))) return null;
         await endSession(tx, claims, now);
-        await recordActivity(tx, {
+        await recordAccountActivity(tx, {
           ...aboutUser({ id: claims.userId, email: account.email }, ctx, now),
           action: 'user.logout',
           metadata: { sessionId: claims.sessionId },
@@ -297,7 +297,7 @@ export function authUseCases(deps: Deps) {
       const { user } = ctx;
       await prove(tx);
       await confirmSession(tx, { sessionId: ctx.credential.id, userId: user.id }, now);
-      await recordActivity(tx, { ...aboutUser(user, ctx, now), action: 'user.confirm' });
+      await recordAccountActivity(tx, { ...aboutUser(user, ctx, now), action: 'user.confirm' });
       const confirmedUntil = new Date(now.getTime() + lifetimes.confirmationSeconds * 1000);
       return { confirmedUntil: confirmedUntil.toISOString() };
     });
@@ -342,7 +342,7 @@ export function authUseCases(deps: Deps) {
       const { email } = account;
       const endedCount = await endAllSessions(tx, claims.userId, now);
       if (endedCount > 0) {
-        await recordActivity(tx, {
+        await recordAccountActivity(tx, {
           ...aboutUser({ id: claims.userId, email }, ctx, now),
           action: 'user.token_replay',
           metadata: { endedCount },

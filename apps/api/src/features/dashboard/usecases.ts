@@ -3,7 +3,7 @@ import { withGenericPlans } from '../../db/generic-plans.ts';
 import type { Deps } from '../../deps.ts';
 import { maySee } from '../../domain/activity-view/audience.ts';
 import { presentActivity } from '../../domain/activity-view/present.ts';
-import { activityQueries } from '../../domain/activity-view/queries.ts';
+import { activityQueries } from '../../domain/activity-view/queries/lists.ts';
 import { scopesOf, type MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { replicaReads } from '../../domain/replica-reads.ts';

@@ -100,7 +100,7 @@ export function createChannel(
   async function advance(): Promise<DatabaseSnapshot> {
     const from = seen;
     if (from === null) {
-      seen = await queries.currentSnapshot();
+      seen = await queries.currentSnapshot(organizationId);
       return seen;
     }
     const { current, changes } = await queries.changesSince(organizationId, from.snapshot);

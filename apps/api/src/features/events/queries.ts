@@ -2,7 +2,7 @@ import type { Role } from '@atelier/contract';
 import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../../db/executor.ts';
 import { statement } from '../../db/session/statement.ts';
-import { historyOfTransactions } from '../../db/timeline.ts';
+import { historyOfTransactions, settledSnapshot } from '../../db/timeline.ts';
 import { activities, users } from '../../db/generated/schema.ts';
 import { isAcceptedAt } from '../../domain/authority/queries.ts';
 import { countUnread } from '../../domain/notifications/queries/inbox.ts';
@@ -28,20 +28,21 @@ const actor = {
   lastName: users.lastName,
 };
 
+const snapshotNow = statement((db) =>
+  db
+    .select({
+      epoch: historyOfTransactions,
+      snapshot: sql<string>`${settledSnapshot(sql.placeholder('organizationId'))}::text`,
+    })
+    .from(sql`(values (1)) as once`),
+);
+
 const changesNow = statement((db) => {
-  const current = currentSnapshotOf(db);
-  const unseen = chosen(
-    db,
-    and(
-      notIn('seen'),
-      // After a restore from a dump, rows may name transactions that this server has not started yet.
-      sql`pg_visible_in_snapshot(${activities.transactionId}, pg_current_snapshot())`,
-    ),
-  );
+  // After a restore from a dump, rows may name transactions that this server has not started yet.
+  const unseen = chosen(db, and(notIn('seen'), isIn('upTo')));
   return db
-    .select({ epoch: current.epoch, snapshot: current.snapshot, change: columnsOf(unseen), actor })
-    .from(current)
-    .leftJoinLateral(unseen, sql`true`)
+    .select({ ...columnsOf(unseen), actor })
+    .from(unseen)
     .leftJoin(users, eq(users.id, unseen.actorId))
     .orderBy(asc(unseen.transactionId), asc(unseen.id));
 });
@@ -51,7 +52,7 @@ const changesMissed = statement((db) => {
     db,
     and(
       notIn('seen'),
-      sql`pg_visible_in_snapshot(${activities.transactionId}, ${sql.placeholder('upTo')}::pg_snapshot)`,
+      isIn('upTo'),
       sql`not (pg_visible_in_snapshot(${activities.transactionId}, ${sql.placeholder('batch')}::pg_snapshot)
         and (${activities.transactionId}, ${activities.id})
           <= (${sql.placeholder('transactionId')}::xid8, ${sql.placeholder('id')}::uuid))`,
@@ -65,30 +66,22 @@ const changesMissed = statement((db) => {
     .orderBy(desc(isOfBatch), asc(missed.transactionId), asc(missed.id));
 });
 
-function currentSnapshotOf(db: Database) {
-  return db
-    .select({
-      epoch: historyOfTransactions.as('epoch'),
-      snapshot: sql<string>`pg_current_snapshot()::text`.as('snapshot'),
-    })
-    .from(sql`(values (1)) as once`)
-    .as('current');
-}
-
 export function eventQueries(db: Database) {
-  return {
-    /**
-     * What an organization committed since a snapshot, and the snapshot that shows it: both from one
-     * statement, so that no change is on both sides or on none.
-     */
-    async changesSince(organizationId: string, seen: string) {
-      const found = await changesNow(db, { organizationId, seen });
-      const changes = found.flatMap(({ change, actor }) => (change ? [{ ...change, actor }] : []));
-      return { current: snapshotOf(found), changes };
-    },
+  async function currentSnapshot(organizationId: string): Promise<DatabaseSnapshot> {
+    const [row] = await snapshotNow(db, { organizationId });
+    if (!row) throw new Error('the database tells nothing of its transactions');
+    return row;
+  }
 
-    async currentSnapshot(): Promise<DatabaseSnapshot> {
-      return snapshotOf(await db.select().from(currentSnapshotOf(db)));
+  return {
+    currentSnapshot,
+
+    /** What an organization committed since a snapshot, and the snapshot up to which that is all. */
+    async changesSince(organizationId: string, seen: string) {
+      // First, so that what it includes is there to be read.
+      const current = await currentSnapshot(organizationId);
+      const changes = await changesNow(db, { organizationId, seen, upTo: current.snapshot });
+      return { current, changes };
     },
 
     /** Reads the changes between a position and a snapshot, starting with the rest of the position's batch. */
@@ -116,18 +109,17 @@ export function eventQueries(db: Database) {
         epoch,
         seen: snapshot,
       }));
+      const [current] = await db.execute<{ epoch: string; snapshot: string }>(sql`
+        select ${historyOfTransactions} as epoch, pg_current_snapshot()::text as snapshot`);
       const found = await db.execute<{ id: string }>(sql`
-        select asked.id
-        from jsonb_to_recordset(${JSON.stringify(requested)}::text::jsonb)
-            as asked(id uuid, epoch text, seen pg_snapshot),
-          (select ${historyOfTransactions} as epoch) as current
-        where asked.epoch <> current.epoch or exists (
-          select from activities
-          where activities.organization_id = asked.id
-            and activities.transaction_id >= pg_snapshot_xmin(asked.seen)
-            and not pg_visible_in_snapshot(activities.transaction_id, asked.seen)
-            and pg_visible_in_snapshot(activities.transaction_id, pg_current_snapshot()))`);
-      return found.map(({ id }) => id);
+        select distinct activities.organization_id as id
+        from jsonb_to_recordset(${JSON.stringify(requested)}::text::jsonb) as asked(id uuid, seen pg_snapshot)
+        join activities on activities.organization_id = asked.id
+        where activities.transaction_id >= pg_snapshot_xmin(asked.seen)
+          and not pg_visible_in_snapshot(activities.transaction_id, asked.seen)
+          and pg_visible_in_snapshot(activities.transaction_id, ${current?.snapshot ?? null}::pg_snapshot)`);
+      const ofAnother = requested.filter(({ epoch }) => epoch !== current?.epoch);
+      return [...new Set([...ofAnother, ...found].map(({ id }) => id))];
     },
 
     async countUnread(userId: string, now: Date): Promise<number> {
@@ -170,16 +162,16 @@ export type EventQueries = ReturnType<typeof eventQueries>;
 /** One change as the queries return it. */
 export type Change = Awaited<ReturnType<EventQueries['changesSince']>>['changes'][number];
 
-function snapshotOf([row]: readonly DatabaseSnapshot[]): DatabaseSnapshot {
-  if (!row) throw new Error('the database tells nothing of its transactions');
-  return { epoch: row.epoch, snapshot: row.snapshot };
-}
-
 /** Written by a transaction that a snapshot could not see; the first half finds it in the index. */
 function notIn(snapshot: string): SQL {
   const given = sql`${sql.placeholder(snapshot)}::pg_snapshot`;
   return sql`(${activities.transactionId} >= pg_snapshot_xmin(${given})
     and not pg_visible_in_snapshot(${activities.transactionId}, ${given}))`;
+}
+
+/** Written by a transaction that a snapshot shows. */
+function isIn(snapshot: string): SQL {
+  return sql`pg_visible_in_snapshot(${activities.transactionId}, ${sql.placeholder(snapshot)}::pg_snapshot)`;
 }
 
 /** Activities that match a condition, in no order: a caller that gets one too many uses none of them. */

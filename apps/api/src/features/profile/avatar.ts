@@ -2,7 +2,7 @@ import type { User } from '@atelier/contract';
 import type { Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
 import { enqueueJob, enqueueJobAt } from '../../domain/job-queue.ts';
-import { aboutUser, recordActivity } from '../../domain/activity.ts';
+import { aboutUser, recordAccountActivity } from '../../domain/activity.ts';
 import type { UserContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -106,7 +106,7 @@ export function avatarUseCases(deps: Deps) {
     await setAvatarUploadStatus(tx, { id: upload.id, status: 'COMPLETED' });
     await enqueueJob(tx, 'delete_object', { key: upload.key });
     if (before?.avatarKey) await enqueueJob(tx, 'delete_object', { key: before.avatarKey });
-    await recordActivity(tx, {
+    await recordAccountActivity(tx, {
       ...aboutUser(ctx.user, ctx, now),
       action: 'user.update_avatar',
     });

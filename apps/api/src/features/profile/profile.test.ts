@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { activities, users } from '../../db/generated/schema.ts';
+import { accountActivities, users } from '../../db/generated/schema.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
 import { call } from '../../testing/api.ts';
 import { setUpApi } from '../../testing/set-up.ts';
@@ -18,9 +18,14 @@ async function stored(user: TestUser) {
 function updatesOf(user: TestUser) {
   return api.db
     .select()
-    .from(activities)
-    .where(and(eq(activities.actorId, user.id), eq(activities.action, 'user.update_profile')))
-    .orderBy(activities.id);
+    .from(accountActivities)
+    .where(
+      and(
+        eq(accountActivities.actorId, user.id),
+        eq(accountActivities.action, 'user.update_profile'),
+      ),
+    )
+    .orderBy(accountActivities.id);
 }
 
 describe('updating the profile', () => {

@@ -1,6 +1,6 @@
 import { User } from '@atelier/contract';
 import type { Deps } from '../../deps.ts';
-import { aboutUser, recordActivity } from '../../domain/activity.ts';
+import { aboutUser, recordAccountActivity } from '../../domain/activity.ts';
 import type { UserContext } from '../../kernel/context.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
 import { presentUser } from '../../domain/person-view/present-user.ts';
@@ -36,7 +36,7 @@ export function profileUseCases({ db, clock, store }: Deps) {
           await updatePreferences(tx, { ...key, preferences: changed });
         }
         await enqueueJob(tx, 'index_person', { userId: ctx.user.id });
-        await recordActivity(tx, {
+        await recordAccountActivity(tx, {
           ...aboutUser(ctx.user, ctx, now),
           action: 'user.update_profile',
           changes,

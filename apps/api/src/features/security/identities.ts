@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
 import { lockAccount } from '../../domain/account-sessions/queries.ts';
-import { aboutUser, recordActivity } from '../../domain/activity.ts';
+import { aboutUser, recordAccountActivity } from '../../domain/activity.ts';
 import { enqueueSecurityNotice } from '../../domain/security-notices.ts';
 import { hasOtherSignInMethod } from '../../domain/sign-in-methods/queries.ts';
 import { mutate } from '../../domain/transaction.ts';
@@ -31,7 +31,7 @@ export function identityRemoval({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
       if (!(await hasOtherSignInMethod(tx, { userId: user.id, without: provider }))) {
         throw new Failure('last_sign_in_method');
       }
-      await recordActivity(tx, {
+      await recordAccountActivity(tx, {
         ...aboutUser(user, ctx, now),
         action: 'user.unlink_identity',
         metadata: { provider },

@@ -2,7 +2,7 @@ import { maxPasskeys, type AddPasskeyBody, type Passkey } from '@atelier/contrac
 import type { z } from 'zod';
 import type { Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
-import { aboutUser, recordActivity } from '../../domain/activity.ts';
+import { aboutUser, recordAccountActivity } from '../../domain/activity.ts';
 import { passkeyChallenges } from '../../domain/passkeys/challenges.ts';
 import {
   countPasskeys,
@@ -83,7 +83,10 @@ export function passkeyUseCases(deps: Deps) {
         const passkey = await insertPasskey(tx, { ...verified, ...own, transports });
         if (!passkey) throw new Failure('passkey_invalid');
         await forgetOtherConfirmations(tx, { userId: user.id, sessionId });
-        await recordActivity(tx, { ...aboutUser(user, ctx, now), action: 'user.add_passkey' });
+        await recordAccountActivity(tx, {
+          ...aboutUser(user, ctx, now),
+          action: 'user.add_passkey',
+        });
         await enqueueSecurityNotice(tx, { userId: user.id, about: 'PASSKEY_ADDED' }, ctx);
         return { ...presentPasskey(passkey), recoveryCodes: await firstCodes(tx, user.id) };
       });
@@ -108,7 +111,10 @@ export function passkeyUseCases(deps: Deps) {
       return underLock(ctx, async (tx) => {
         if (!(await deletePasskey(tx, { id, userId: user.id }))) throw new Failure('not_found');
         await settleSecondFactor(tx, user.id);
-        await recordActivity(tx, { ...aboutUser(user, ctx, now), action: 'user.remove_passkey' });
+        await recordAccountActivity(tx, {
+          ...aboutUser(user, ctx, now),
+          action: 'user.remove_passkey',
+        });
         await enqueueSecurityNotice(tx, { userId: user.id, about: 'PASSKEY_REMOVED' }, ctx);
         return { id };
       });

@@ -7,7 +7,7 @@ import {
   forgetKnownOrigins,
   lockAccount,
 } from '../../domain/account-sessions/queries.ts';
-import { aboutUser, recordActivity } from '../../domain/activity.ts';
+import { aboutUser, recordAccountActivity } from '../../domain/activity.ts';
 import { voidEmailChange } from '../../domain/email-changes/queries.ts';
 import { voidMailedTokens } from '../../domain/mailed-tokens/queries.ts';
 import { findPasswordHash } from '../../domain/passwords/queries.ts';
@@ -59,7 +59,7 @@ export function passwordChange(deps: Deps) {
         await forgetKnownOrigins(tx, user.id);
         const others = { id: user.id, sessions: { except: ctx.credential.id } };
         const endedCount = body.endOtherSessions ? await dismissSessions(tx, others, now) : 0;
-        await recordActivity(tx, {
+        await recordAccountActivity(tx, {
           ...aboutUser(user, ctx, now),
           action: 'user.change_password',
           metadata: { endedCount },

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { activities, sessions, users } from '../../db/generated/schema.ts';
+import { accountActivities, sessions, users } from '../../db/generated/schema.ts';
 import { logIn, mailsTo, newUser, mailOf, somePassword, tokenIn } from '../../testing/accounts.ts';
 import type { TestUser } from '../../testing/accounts.ts';
 import { call, startTestApi, type TestResponse } from '../../testing/api.ts';
@@ -109,8 +109,10 @@ describe('a sign-in with a password', () => {
     }
     const logins = await api.db
       .select()
-      .from(activities)
-      .where(and(eq(activities.actorId, user.id), eq(activities.action, 'user.login')));
+      .from(accountActivities)
+      .where(
+        and(eq(accountActivities.actorId, user.id), eq(accountActivities.action, 'user.login')),
+      );
     expect(logins).toHaveLength(2);
   });
 
@@ -136,8 +138,13 @@ describe('a sign-in with a password', () => {
     expect((await securityOf(user)).recoveryCodesLeft).toBe(9);
     const used = await api.db
       .select()
-      .from(activities)
-      .where(and(eq(activities.actorId, user.id), eq(activities.action, 'user.use_recovery_code')));
+      .from(accountActivities)
+      .where(
+        and(
+          eq(accountActivities.actorId, user.id),
+          eq(accountActivities.action, 'user.use_recovery_code'),
+        ),
+      );
     expect(used).toHaveLength(1);
     await expect
       .poll(async () => (await mailsTo(user.email)).map(({ subject }) => subject))
@@ -372,9 +379,12 @@ describe('an operator', () => {
     expect(account?.hasSecondFactor).toBe(false);
     const recorded = await api.db
       .select()
-      .from(activities)
+      .from(accountActivities)
       .where(
-        and(eq(activities.resourceId, user.id), eq(activities.action, 'user.reset_second_factor')),
+        and(
+          eq(accountActivities.resourceId, user.id),
+          eq(accountActivities.action, 'user.reset_second_factor'),
+        ),
       );
     expect(recorded).toMatchObject([{ actorId: null, resourceName: user.email }]);
     await mailOf(user.email, 'Your second factor was removed');

@@ -1,6 +1,6 @@
 import type { AccountSecurity } from '@atelier/contract';
 import type { Deps } from '../../deps.ts';
-import { aboutUser, recordActivity } from '../../domain/activity.ts';
+import { aboutUser, recordAccountActivity } from '../../domain/activity.ts';
 import { listPasskeys } from '../../domain/passkeys/queries.ts';
 import { findPasswordHash } from '../../domain/passwords/queries.ts';
 import {
@@ -94,7 +94,10 @@ export function securityUseCases(deps: Deps) {
         await enableTotp(tx, { userId: user.id, step, now });
         await replaceRecoveryCodes(tx, user.id, issued.hashes);
         await forgetOtherConfirmations(tx, { userId: user.id, sessionId: ctx.credential.id });
-        await recordActivity(tx, { ...aboutUser(user, ctx, now), action: 'user.enable_totp' });
+        await recordAccountActivity(tx, {
+          ...aboutUser(user, ctx, now),
+          action: 'user.enable_totp',
+        });
         await enqueueSecurityNotice(tx, { userId: user.id, about: 'TOTP_ENABLED' }, ctx);
         return { recoveryCodes: issued.shown };
       });
@@ -107,7 +110,10 @@ export function securityUseCases(deps: Deps) {
       return underLock(ctx, async (tx) => {
         if (!(await removeTotp(tx, user.id))) throw new Failure('not_found');
         await settleSecondFactor(tx, user.id);
-        await recordActivity(tx, { ...aboutUser(user, ctx, now), action: 'user.disable_totp' });
+        await recordAccountActivity(tx, {
+          ...aboutUser(user, ctx, now),
+          action: 'user.disable_totp',
+        });
         await enqueueSecurityNotice(tx, { userId: user.id, about: 'TOTP_DISABLED' }, ctx);
         return { totp: null };
       });
@@ -121,7 +127,7 @@ export function securityUseCases(deps: Deps) {
       return underLock(ctx, async (tx) => {
         if (!(await findHasSecondFactor(tx, user.id))) throw new Failure('not_found');
         await replaceRecoveryCodes(tx, user.id, issued.hashes);
-        await recordActivity(tx, {
+        await recordAccountActivity(tx, {
           ...aboutUser(user, ctx, now),
           action: 'user.renew_recovery_codes',
         });

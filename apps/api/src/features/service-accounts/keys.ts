@@ -104,7 +104,8 @@ export function serviceKeyUseCases({ db, clock }: Deps) {
         };
         const made = await makeKey(tx, holderOf(accountId), { granted, now });
         await recordActivity(tx, {
-          ...aboutKey(made, ctx, { organizationId: ctx.organization.id, at: now }),
+          ...aboutKey(made, ctx, now),
+          organizationId: ctx.organization.id,
           action: 'api_key.create',
           metadata: { serviceAccountId: accountId, scopes: made.scopes, expiresAt: made.expiresAt },
         });
@@ -124,7 +125,8 @@ export function serviceKeyUseCases({ db, clock }: Deps) {
         const holder = holderOf(path.accountId);
         const made = await replaceKey(tx, holder, { current, overlapHours, now });
         await recordActivity(tx, {
-          ...aboutKey(current, ctx, { organizationId: ctx.organization.id, at: now }),
+          ...aboutKey(current, ctx, now),
+          organizationId: ctx.organization.id,
           action: 'api_key.rotate',
           metadata: { serviceAccountId: path.accountId, replacedBy: made.id, overlapHours },
         });
@@ -147,7 +149,8 @@ export function serviceKeyUseCases({ db, clock }: Deps) {
         const key = { id, userId: path.accountId };
         await revokeKey(tx, key, { revokedAt: now, revokedBecause: 'OWNER' });
         await recordActivity(tx, {
-          ...aboutKey(current, ctx, { organizationId: ctx.organization.id, at: now }),
+          ...aboutKey(current, ctx, now),
+          organizationId: ctx.organization.id,
           action: 'api_key.revoke',
           metadata: { serviceAccountId: path.accountId },
         });

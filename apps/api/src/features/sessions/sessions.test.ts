@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { activities, refreshTokens, sessions } from '../../db/generated/schema.ts';
+import { accountActivities, refreshTokens, sessions } from '../../db/generated/schema.ts';
 import { newId } from '../../kernel/ids.ts';
 import { logIn, newUser, somePassword, type TestUser } from '../../testing/accounts.ts';
 import { call } from '../../testing/api.ts';
@@ -46,9 +46,14 @@ async function currentIdOf(device: Device): Promise<string> {
 function endingsOf(userId: string) {
   return api.db
     .select()
-    .from(activities)
-    .where(and(eq(activities.resourceId, userId), eq(activities.action, 'user.end_sessions')))
-    .orderBy(activities.id);
+    .from(accountActivities)
+    .where(
+      and(
+        eq(accountActivities.resourceId, userId),
+        eq(accountActivities.action, 'user.end_sessions'),
+      ),
+    )
+    .orderBy(accountActivities.id);
 }
 
 describe('the list', () => {

@@ -7,7 +7,7 @@ import {
   lockAccount,
   type SessionChoice,
 } from '../../domain/account-sessions/queries.ts';
-import { aboutUser, recordActivity } from '../../domain/activity.ts';
+import { aboutUser, recordAccountActivity } from '../../domain/activity.ts';
 import type { UserContext } from '../../kernel/context.ts';
 import { deviceNameOf } from '../../kernel/device-name.ts';
 import { Failure } from '../../kernel/errors.ts';
@@ -62,7 +62,7 @@ export function sessionUseCases({ db, clock }: Deps) {
     return withAuthority({ db, clock, ctx, lockFirst }, async (tx) => {
       const endedCount = await dismissSessions(tx, { id: ctx.user.id, sessions }, now);
       if (endedCount === 0) return 0;
-      await recordActivity(tx, {
+      await recordAccountActivity(tx, {
         ...aboutUser(ctx.user, ctx, now),
         action: 'user.end_sessions',
         metadata: { endedCount },

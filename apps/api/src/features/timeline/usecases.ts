@@ -8,7 +8,7 @@ import {
   activityQueries,
   type ActivityFilter,
   type ActivityScope,
-} from '../../domain/activity-view/queries.ts';
+} from '../../domain/activity-view/queries/lists.ts';
 import type { AdministratorContext, UserContext } from '../../kernel/context.ts';
 import { replicaReads } from '../../domain/replica-reads.ts';
 

@@ -4,7 +4,7 @@ import { eq, sql } from 'drizzle-orm';
 import { describe, expect, inject, test } from 'vitest';
 import { collections, idempotencyKeys, uploads, users } from '../../db/generated/schema.ts';
 import { newId } from '../../kernel/ids.ts';
-import { activitiesOf } from '../../testing/activities.ts';
+import { accountActivitiesOf, activitiesOf } from '../../testing/activities.ts';
 import { logIn, newUser, somePassword } from '../../testing/accounts.ts';
 import {
   call,
@@ -127,7 +127,7 @@ describe('the same key and payload', () => {
       expectReplay(await register(), first);
       const account = await api.db.select().from(users).where(eq(users.email, body.email));
       expect(account).toHaveLength(1);
-      expect(await activitiesOf(api, String(account[0]?.id))).toHaveLength(1);
+      expect(await accountActivitiesOf(api, String(account[0]?.id))).toHaveLength(1);
       expect(JSON.stringify(await keyRow(body.email))).not.toContain(somePassword);
     });
 

@@ -6,7 +6,13 @@ import { eq, sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import type { Database } from '../../db/executor.ts';
-import { activities, memberships, tasks, users } from '../../db/generated/schema.ts';
+import {
+  accountActivities,
+  activities,
+  memberships,
+  tasks,
+  users,
+} from '../../db/generated/schema.ts';
 import { enqueueJobAt } from '../../domain/job-queue.ts';
 import { mailsTo, newUser, nextMail, type TestUser } from '../../testing/accounts.ts';
 import { changeEmailOf } from '../../features/account/testing.ts';
@@ -35,6 +41,9 @@ const traces = (user: TestUser, former: string) => [
   names.firstName,
   names.lastName,
 ];
+const countHistory = async () =>
+  (await api.db.$count(activities)) + (await api.db.$count(accountActivities));
+
 const lower = (text: string) => text.toLowerCase();
 
 /** The tables with a row that has one of the texts; also where bytes hold it. */
@@ -136,6 +145,7 @@ test('a deletion that dies at every point in turn leaves no trace of the person,
   const before = await placesOf(wanted);
   expect(before).toEqual([
     'graphile_worker._private_jobs',
+    'public.account_activities',
     'public.activities',
     'public.assets',
     'public.collections',
@@ -155,7 +165,7 @@ test('a deletion that dies at every point in turn leaves no trace of the person,
     (await storedKeys()).filter((key) => wanted.some((one) => lower(key).includes(lower(one))));
   expect(await namedKeys()).not.toEqual([]);
   const objectsBefore = (await storedKeys()).length;
-  const historyBefore = await api.db.$count(activities);
+  const historyBefore = await countHistory();
   const tasksBefore = await api.db.$count(tasks, eq(tasks.organizationId, own.organizationId));
 
   expect((await requestDeletion(api, leaver)).status).toBe(200);
@@ -211,7 +221,7 @@ test('a deletion that dies at every point in turn leaves no trace of the person,
     );
   expect(removals).toHaveLength(3);
   // One for the request, one for the end, one for each team and one for the personal organization.
-  expect(await api.db.$count(activities)).toBe(historyBefore + 6);
+  expect(await countHistory()).toBe(historyBefore + 6);
 
   const inTeam = { token: owner.token, organizationId: own.organizationId };
   expect(await api.db.$count(tasks, eq(tasks.organizationId, own.organizationId))).toBe(
@@ -258,7 +268,7 @@ test('operator verify finds nothing broken after a deletion', async () => {
 test('the history admits no other change, and the service none at all', async () => {
   const user = await newUser(api);
   const change = (set: string, db = api.db) =>
-    db.execute(sql.raw(`update activities set ${set} where resource_id = '${user.id}'`));
+    db.execute(sql.raw(`update account_activities set ${set} where resource_id = '${user.id}'`));
   const refused = async (attempt: Promise<unknown>, code: string) =>
     expect(attempt).rejects.toHaveProperty('cause.code', code);
   await refused(change(`resource_name = ''`), '23001');
@@ -275,7 +285,7 @@ test('the history admits no other change, and the service none at all', async ()
   }
   await refused(change(`resource_name = ''`, api.deps.db), '42501');
   await refused(
-    api.db.execute(sql`delete from activities where resource_id = ${user.id}`),
+    api.db.execute(sql`delete from account_activities where resource_id = ${user.id}`),
     '23001',
   );
   await change(`resource_name = '', changes = '[]', metadata = '{}'`);

@@ -4,7 +4,7 @@ import { eraseText, recordSubjects } from '../../domain/erased-text/erase.ts';
 import { deleteDeliveriesOf } from '../../domain/erased-text/queries.ts';
 import { removeExportsOf } from '../../domain/account-exports/queries.ts';
 import { lockAccount } from '../../domain/account-sessions/queries.ts';
-import { recordActivity } from '../../domain/activity.ts';
+import { recordAccountActivity } from '../../domain/activity.ts';
 import { enqueueJobs } from '../../domain/job-queue.ts';
 import { voidMailedTokens } from '../../domain/mailed-tokens/queries.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -105,10 +105,9 @@ async function bury({ db, clock }: DeletionDeps, leaving: Leaving): Promise<void
     await writeTombstone(tx, userId, now);
     // Those that were written since, with the name.
     await deleteDeliveriesOf(tx, { id: userId });
-    await recordActivity(tx, {
+    await recordAccountActivity(tx, {
       action: 'user.delete',
       actorId: userId,
-      organizationId: null,
       resourceType: 'user',
       resourceId: userId,
       resourceName: '',

@@ -4,6 +4,7 @@ import { eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { catalogue, columnOf } from '../../db/catalogue.ts';
 import {
+  accountActivities,
   activities,
   assets,
   memberships,
@@ -109,17 +110,17 @@ test('the files are those that the tables declare, with their columns', () => {
   expect(empty.filter((name) => !rare.includes(name))).toEqual([]);
 });
 
-test('every activity of one’s own is there, and no other', async () => {
-  const own = await api.db
-    .select({ id: activities.id, createdAt: activities.createdAt })
-    .from(activities)
-    .where(eq(activities.actorId, ada.id));
-  const exported = lines('activities').map(({ id }) => String(id));
+test.each([
+  { name: 'activities', log: activities, action: 'task.create' },
+  { name: 'account_activities', log: accountActivities, action: 'user.export' },
+])('every row of one’s own in $name is there, and no other', async ({ name, log, action }) => {
+  const own = await api.db.select({ id: log.id }).from(log).where(eq(log.actorId, ada.id));
+  const exported = lines(name).map(({ id }) => String(id));
   const later = new Set(own.filter(({ id }) => !exported.includes(id)).map(({ id }) => id));
   expect([exported.length, later.size]).toEqual([own.length, 0]);
-  const byTime = lines('activities').map(({ createdAt }) => String(createdAt));
+  const byTime = lines(name).map(({ createdAt }) => String(createdAt));
   expect(byTime).toEqual(byTime.toSorted());
-  expect(lines('activities').map(({ action }) => action)).toContain('user.export');
+  expect(lines(name).map((line) => line['action'])).toContain(action);
 });
 
 test('equal words of another person are not there', () => {

@@ -153,8 +153,8 @@ test('the deletion of an account removes its exports, also one that is being wri
 
 test('thousands of rows are read page by page, as fast as they are stored', async () => {
   await api.db.execute(sql`
-    insert into activities (id, action, actor_id, organization_id, resource_type, resource_id, resource_name, changes, created_at)
-    select gen_random_uuid(), 'user.login', ${user.id}::uuid, null, 'user', ${user.id}::uuid, repeat('x', 1000), '[]',
+    insert into account_activities (id, action, actor_id, resource_type, resource_id, resource_name, changes, created_at)
+    select gen_random_uuid(), 'user.login', ${user.id}::uuid, 'user', ${user.id}::uuid, repeat('x', 1000), '[]',
       now() - make_interval(secs => n) from generate_series(1, 20000) as n`);
   const id = await waitingExport();
   let statements = 0;
@@ -190,7 +190,7 @@ test('thousands of rows are read page by page, as fast as they are stored', asyn
   expect(statements).toBeGreaterThan(100);
   expect(aheadOfStorage).toBeLessThanOrEqual(2);
   const entries = zipEntries(await downloadExport(api, user, id));
-  const exported = linesOf(entries.get('activities.jsonl'));
+  const exported = linesOf(entries.get('account_activities.jsonl'));
   expect(exported.length).toBeGreaterThan(20_000);
   expect(new Set(exported.map((line) => line['id'])).size).toBe(exported.length);
 }, 120_000);

@@ -2,11 +2,10 @@ import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Database, Executor, Transaction } from '../../db/executor.ts';
 import { activities, logPositions, users } from '../../db/generated/schema.ts';
 import { statement } from '../../db/session/statement.ts';
-import { historyOfTransactions, nextUnsettled } from '../../db/timeline.ts';
-import { displayedColumns } from '../../domain/activity-view/queries.ts';
+import { historyOfTransactions, settledSnapshot } from '../../db/timeline.ts';
+import { displayedColumns } from '../../domain/activity-view/queries/lists.ts';
 import {
   beforeAll,
-  isBehind,
   isPositionOf,
   lockNumberOf,
   type PositionKey,
@@ -30,6 +29,8 @@ const positionNow = statement((db) =>
       activityId: logPositions.activityId,
       isUnknown: sql<boolean>`(${logPositions.epoch} <> ${historyOfTransactions}
         or ${logPositions.transactionId} > pg_snapshot_xmax(pg_current_snapshot()))`,
+      /** Every transaction below has ended, and later statements see its rows: none can appear before them any more. */
+      settledBelow: sql<string>`pg_snapshot_xmin(${settledSnapshot(organizationId)})::text`,
     })
     .from(logPositions)
     .where(isPositionOf({ organizationId, consumer }))
@@ -57,8 +58,7 @@ export async function takePosition(
   return position ?? null;
 }
 
-/** Every transaction below has ended: no row can appear before a settled one any more. */
-const isSettled = sql<boolean>`(${activities.transactionId} < ${nextUnsettled})`;
+const isSettled = sql<boolean>`(${activities.transactionId} < ${sql.placeholder('settledBelow')}::xid8)`;
 
 const rowsAfter = statement((db) => {
   const found = db
@@ -110,9 +110,10 @@ export type LogRow = Omit<Awaited<ReturnType<typeof rowsAfter>>[number], 'isSett
 export async function readRows(
   tx: Transaction,
   organizationId: string,
-  { transactionId, activityId }: Pick<LogPosition, 'transactionId' | 'activityId'>,
+  position: Pick<LogPosition, 'transactionId' | 'activityId' | 'settledBelow'>,
 ): Promise<{ rows: LogRow[]; areMoreSettled: boolean; areMoreUnsettled: boolean }> {
-  const found = await rowsAfter(tx, { organizationId, transactionId, activityId });
+  const { transactionId, activityId, settledBelow } = position;
+  const found = await rowsAfter(tx, { organizationId, transactionId, activityId, settledBelow });
   const rows = found.filter((row) => row.isSettled);
   return {
     rows,
@@ -192,6 +193,9 @@ export async function followedAmong(db: Executor, organizationIds: readonly stri
   return found.map(({ id }) => id);
 }
 
+const isBehind = sql`(activities.transaction_id, activities.id)
+  > (log_positions.transaction_id, log_positions.activity_id)`;
+
 /** @returns the organizations with rows of this time that a consumer hasn't taken */
 export async function behindSince(db: Database, since: Date): Promise<string[]> {
   const found = await db.execute<{ id: string }>(sql`
@@ -204,11 +208,6 @@ export async function behindSince(db: Database, since: Date): Promise<string[]> 
 /** Tells for each consumer how old the oldest row is that it hasn't taken; nothing of one that follows no organization. */
 export async function readLags(db: Executor): Promise<LogFigure[]> {
   return db.execute<{ consumer: string; oldestSeconds: number }>(sql`
-    select log_positions.consumer,
-      coalesce(max(extract(epoch from now() - oldest.created_at)), 0)::float8 as "oldestSeconds"
-    from log_positions left join lateral (
-      select activities.created_at from activities
-      where activities.organization_id = log_positions.organization_id and ${isBehind}
-      order by activities.transaction_id, activities.id limit 1) as oldest on true
-    group by log_positions.consumer order by log_positions.consumer`);
+    select consumer, coalesce(extract(epoch from now() - oldest), 0)::float8 as "oldestSeconds"
+    from log_lags() order by consumer`);
 }

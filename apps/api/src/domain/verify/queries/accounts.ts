@@ -1,6 +1,6 @@
 import { emailUndoDays } from '@atelier/contract';
 import { sql } from 'drizzle-orm';
-import type { Check } from './check.ts';
+import { readApart, type Check } from './check.ts';
 
 /** Accounts, organizations, sessions and tokens. */
 export const accountChecks: readonly Check[] = [
@@ -151,11 +151,11 @@ export const accountChecks: readonly Check[] = [
       'No mailed link was used twice: an account is verified, and an invitation accepted, once',
     violations: sql`
       select 'user ' || resource_id || ' verified its email ' || count(*) || ' times' as subject
-      from activities where action = 'user.verify_email'
+      from account_activities where action = 'user.verify_email'
       group by resource_id having count(*) > 1
       union all
-      select 'invitation ' || (metadata ->> 'invitationId') || ' was accepted ' || count(*) || ' times'
-      from activities where action = 'member.join'
-      group by metadata ->> 'invitationId' having count(*) > 1`,
+      select 'invitation ' || invitation || ' was accepted ' || count(*) || ' times'
+      from ${readApart(sql`select metadata ->> 'invitationId' as invitation from activities where action = 'member.join'`)} as accepted
+      group by invitation having count(*) > 1`,
   },
 ];

@@ -1,8 +1,9 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { readApart, type Check } from './check.ts';
 
-/** Activities of resources older than the oldest activity may have been dropped. */
-const recordedSince = sql`(select coalesce(min(created_at), 'infinity') from activities)`;
+/** Activities of resources older than the oldest activity may have been dropped, the same months of both tables. */
+const recordedSince = sql`least((select coalesce(min(created_at), 'infinity') from activities),
+  (select coalesce(min(created_at), 'infinity') from account_activities))`;
 
 interface Creation {
   /** The name of the resource. */
@@ -96,7 +97,6 @@ const deletions = [
     byContainer: ['asset_comment.delete', 'asset.delete', 'collection.delete'],
   },
   { noun: 'invitation', table: 'invitations', end: null, byContainer: null },
-  { noun: 'user', table: 'users', end: null, byContainer: null },
 ] as const;
 
 /** Mutations and their rows in the activities. */
@@ -110,7 +110,15 @@ export const activityChecks: readonly Check[] = [
   {
     name: 'recorded-creations-are-there',
     claim: 'Everything that an activity made is there, or was deleted since',
-    violations: sql.join(deletions.map(vanished), sql` union all `),
+    violations: sql.join(
+      [
+        ...deletions.map(vanished),
+        sql`
+        select 'user ' || resource_id as subject from account_activities
+        where action = 'user.register' and not exists (select from users where users.id = resource_id)`,
+      ],
+      sql` union all `,
+    ),
   },
   {
     name: 'activities-are-of-organizations',
@@ -119,8 +127,7 @@ export const activityChecks: readonly Check[] = [
     violations: sql`
       select 'activity ' || activities.id || ' of ' || organization_id as subject
       from activities
-      where organization_id is not null
-        and not exists (select 1 from organizations where organizations.id = organization_id)`,
+      where not exists (select 1 from organizations where organizations.id = organization_id)`,
   },
   {
     name: 'registrations-are-recorded',
@@ -129,20 +136,20 @@ export const activityChecks: readonly Check[] = [
       select 'user ' || users.id as subject from users
       where users.kind = 'PERSON' and users.created_at >= ${recordedSince}
         and not exists (
-          select 1 from activities
-          where activities.resource_id = users.id and activities.action = 'user.register')`,
+          select 1 from account_activities
+          where account_activities.resource_id = users.id and account_activities.action = 'user.register')`,
   },
   {
     name: 'logins-are-recorded',
     claim: 'Every session has the one activity of its login',
     violations: sql`
-      select 'session ' || sessions.id || ' has ' || count(activities.id) as subject
+      select 'session ' || sessions.id || ' has ' || count(logins.id) as subject
       from sessions
-      left join activities on activities.action = 'user.login'
-        and activities.resource_id = sessions.user_id
-        and activities.metadata ->> 'sessionId' = sessions.id::text
+      left join account_activities as logins on logins.action = 'user.login'
+        and logins.resource_id = sessions.user_id
+        and logins.metadata ->> 'sessionId' = sessions.id::text
       where sessions.created_at >= ${recordedSince}
-      group by sessions.id having count(activities.id) <> 1`,
+      group by sessions.id having count(logins.id) <> 1`,
   },
   {
     name: 'versions-are-recorded',
@@ -176,8 +183,8 @@ export const activityChecks: readonly Check[] = [
     violations: sql`
       select 'invitation ' || invitations.id as subject
       from invitations
-      left join activities on activities.action = 'member.join'
-        and activities.metadata ->> 'invitationId' = invitations.id::text
+      left join activities on activities.organization_id = invitations.organization_id
+        and activities.action = 'member.join' and activities.metadata ->> 'invitationId' = invitations.id::text
       where invitations.created_at >= ${recordedSince}
         and (invitations.status = 'ACCEPTED') <> (activities.id is not null)`,
   },
@@ -188,7 +195,8 @@ export const activityChecks: readonly Check[] = [
     // restart in a restored database, request ids don't.
     violations: sql`
       select 'transaction ' || transaction_id || ' has ' || string_agg(action, ', ' order by id) as subject
-      from activities
+      from (select transaction_id, request_id, action, id, resource_type from activities
+        union all select transaction_id, request_id, action, id, resource_type from account_activities) as recorded
       group by transaction_id, request_id
       having count(*) > 1 and not bool_and(resource_type = 'user')`,
   },
@@ -205,17 +213,17 @@ function unrecorded({ noun, rows, actions, isRenewable = false }: Creation): SQL
 }
 
 function vanished({ noun, table, end, byContainer }: (typeof deletions)[number]): SQL {
-  const made = noun === 'user' ? 'user.register' : `${noun}.create`;
   const containers = [...(byContainer ?? []), 'organization.delete'];
   const places = readApart(sql`select id from ${sql.identifier(table)}`);
   return sql`
     select ${noun}::text || ' ' || made.resource_id as subject
     from activities as made
     left join ${places} as there on there.id = made.resource_id
-    where made.action = ${made} and there.id is null
+    where made.action = ${`${noun}.create`} and there.id is null
       and not exists (
         select 1 from activities as ended
-        where ended.resource_id = made.resource_id and ended.action = ${end ?? ''})
+        where ended.organization_id = made.organization_id and ended.resource_id = made.resource_id
+          and ended.action = ${end ?? ''})
       and not exists (
         select 1 from activities as ended
         where ended.organization_id = made.organization_id and ended.action in ${containers})`;

@@ -53,6 +53,13 @@ export const deletionChecks: readonly Check[] = [
           or activities.resource_type not in ('member', 'invitation')
             and (activities.changes <> '[]' or activities.metadata <> '{}'))`,
         sql`
+        select 'activity of account ' || account_activities.id as subject
+        from users
+        join erased_subjects on erased_subjects.user_id = users.id
+        join account_activities on account_activities.resource_id = erased_subjects.id
+        where users.account_status = 'DELETED' and (account_activities.resource_name <> ''
+          or account_activities.changes <> '[]' or account_activities.metadata <> '{}')`,
+        sql`
         select 'message ' || webhook_deliveries.id as subject
         from webhook_deliveries
         join activities on activities.organization_id = webhook_deliveries.organization_id

@@ -6,7 +6,7 @@ import {
   endAllSessions,
   lockAccount,
 } from '../../../domain/account-sessions/queries.ts';
-import { aboutUser, recordActivity } from '../../../domain/activity.ts';
+import { aboutUser, recordAccountActivity } from '../../../domain/activity.ts';
 import { fixedUntil, isFreeFor, undoableSince } from '../../../domain/email-changes/queries.ts';
 import { enqueueJob } from '../../../domain/job-queue.ts';
 import { voidMailedTokens } from '../../../domain/mailed-tokens/queries.ts';
@@ -69,7 +69,7 @@ export function emailUseCases({
         });
         await enqueueJob(tx, 'send_email_change', { userId: user.id });
         await enqueueSecurityNotice(tx, { userId: user.id, about: 'EMAIL_CHANGE_REQUESTED' }, ctx);
-        await recordActivity(tx, {
+        await recordAccountActivity(tx, {
           ...aboutUser({ id: user.id, email }, ctx, now),
           action: 'user.request_email_change',
         });
@@ -105,7 +105,7 @@ export function emailUseCases({
           }
           const others = { id: userId, sessions: { except: sessionId } };
           const endedCount = await dismissSessions(tx, others, now);
-          await recordActivity(tx, {
+          await recordAccountActivity(tx, {
             ...aboutUser({ id: userId, email: newEmail }, ctx, now),
             action: 'user.change_email',
             changes: [{ field: 'email', from: oldEmail, to: newEmail }],
@@ -148,7 +148,7 @@ export function emailUseCases({
           await deletePasskeysSince(tx, userId, undoableSince(change.changedAt));
           await settleSecondFactor(tx, userId);
           const endedCount = await endAllSessions(tx, userId, now);
-          await recordActivity(tx, {
+          await recordAccountActivity(tx, {
             ...aboutUser({ id: userId, email }, ctx, now),
             action: 'user.undo_email_change',
             changes: [

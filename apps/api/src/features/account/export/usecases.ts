@@ -2,7 +2,7 @@ import { maxExports, type Export } from '@atelier/contract';
 import type { Transaction } from '../../../db/executor.ts';
 import type { Deps } from '../../../deps.ts';
 import { lockAccount } from '../../../domain/account-sessions/queries.ts';
-import { aboutUser, recordActivity } from '../../../domain/activity.ts';
+import { aboutUser, recordAccountActivity } from '../../../domain/activity.ts';
 import { enqueueJob } from '../../../domain/job-queue.ts';
 import { originOf } from '../../../domain/security-notices.ts';
 import { mutate } from '../../../domain/transaction.ts';
@@ -69,7 +69,7 @@ export function exportUseCases({ db, clock, store }: Pick<Deps, 'db' | 'clock' |
         assertMayExport(await listExports(tx, userId, maxExports), now);
         const row = await insertExport(tx, { id: newId(), userId, createdAt: now });
         await enqueueJob(tx, 'export_account', { exportId: row.id, origin: originOf(ctx) });
-        await recordActivity(tx, {
+        await recordAccountActivity(tx, {
           ...aboutUser({ id: userId, email: account.email }, ctx, now),
           action: 'user.export',
         });

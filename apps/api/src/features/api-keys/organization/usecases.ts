@@ -76,7 +76,8 @@ export function organizationKeyUseCases({ db, clock }: Deps) {
         await lockMemberExclusively(tx, { organizationId, id: key.membershipId });
         await removeOrganization(tx, { organizationId, id, ownerId: key.owner.id });
         await recordActivity(tx, {
-          ...aboutKey(key, ctx, { organizationId, at: now }),
+          ...aboutKey(key, ctx, now),
+          organizationId,
           action: 'api_key.exclude',
           metadata: { userId: key.owner.id },
         });

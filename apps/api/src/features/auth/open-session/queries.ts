@@ -4,7 +4,7 @@ import type { Executor } from '../../../db/executor.ts';
 import { knownOrigins, refreshTokens, sessions } from '../../../db/generated/schema.ts';
 import { statement } from '../../../db/session/statement.ts';
 import type { AccountStatus } from '../../../domain/account-sessions/queries.ts';
-import { activityInsert } from '../../../domain/activity.ts';
+import { accountActivityInsert } from '../../../domain/activity.ts';
 import { enqueuedJob } from '../../../domain/job-queue.ts';
 
 /** A new session, its first refresh token, and its activity. */
@@ -109,12 +109,11 @@ const openedSession = statement((db) => {
     insert into ${refreshTokens} (jti, session_id, user_id, issued_at, expires_at)
     select ${value('jti')}::uuid, opened.id, opened.user_id, ${given.now}, ${given.expiresAt} from opened`);
   const recorded = db.$with('recorded', {}).as(
-    activityInsert(
+    accountActivityInsert(
       {
         id: sql`${value('activityId')}::uuid`,
         action: sql`'user.login'`,
         actorId: sql`account.id`,
-        organizationId: sql`null::uuid`,
         resourceType: sql`'user'`,
         resourceId: sql`account.id`,
         resourceName: sql`account.email`,

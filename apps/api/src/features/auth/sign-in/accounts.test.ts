@@ -3,7 +3,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
 import {
-  activities,
+  accountActivities,
   identities,
   mailedTokens,
   memberships,
@@ -35,7 +35,10 @@ async function accountOf(email: string) {
 }
 
 async function actionsAbout(userId: string): Promise<string[]> {
-  const rows = await api.db.select().from(activities).where(eq(activities.resourceId, userId));
+  const rows = await api.db
+    .select()
+    .from(accountActivities)
+    .where(eq(accountActivities.resourceId, userId));
   return rows.map(({ action }) => action).toSorted();
 }
 
@@ -139,8 +142,13 @@ describe.each(providers)('the button of %s', (provider) => {
     expect((await call(api, 'auth.resetPassword', { body: reset })).status).toBe(400);
     const links = await api.db
       .select()
-      .from(activities)
-      .where(and(eq(activities.resourceId, id), eq(activities.action, 'user.link_identity')));
+      .from(accountActivities)
+      .where(
+        and(
+          eq(accountActivities.resourceId, id),
+          eq(accountActivities.action, 'user.link_identity'),
+        ),
+      );
     expect(links).toEqual([
       expect.objectContaining({
         actorId: id,

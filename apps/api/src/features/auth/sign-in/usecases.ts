@@ -1,7 +1,7 @@
 import { lifetimes, type SecondFactor, type SignInError } from '@atelier/contract';
 import type { Transaction } from '../../../db/executor.ts';
 import type { Deps } from '../../../deps.ts';
-import { aboutUser, recordActivity } from '../../../domain/activity.ts';
+import { aboutUser, recordAccountActivity } from '../../../domain/activity.ts';
 import type { PublicContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { newSecretToken } from '../../../kernel/ids.ts';
@@ -167,7 +167,7 @@ export function signInUseCases(deps: Deps) {
     const isPending = account.accountStatus === 'PENDING';
     if (isPending) await takeOverPendingAccount(tx, { userId: account.id, now });
     await insertIdentity(tx, { provider, subject, userId: account.id, now });
-    await recordActivity(tx, {
+    await recordAccountActivity(tx, {
       ...aboutUser({ id: account.id, email }, ctx, now),
       action: 'user.link_identity',
       metadata: { provider },

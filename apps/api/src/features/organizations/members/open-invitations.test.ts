@@ -3,7 +3,13 @@
 import { roles, type Role } from '@atelier/contract';
 import { and, eq, inArray } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { activities, invitations, memberships, uploads } from '../../../db/generated/schema.ts';
+import {
+  accountActivities,
+  activities,
+  invitations,
+  memberships,
+  uploads,
+} from '../../../db/generated/schema.ts';
 import { newUser, type TestUser } from '../../../testing/accounts.ts';
 import { call, someEmail } from '../../../testing/api.ts';
 import { initiate, untilIdle } from '../../../testing/library.ts';
@@ -170,8 +176,10 @@ test('an account suspended by the operator loses its invitations in all organiza
   expect(await statusesOf(offers)).toEqual({ OWNER: 'REVOKED', ADMIN: 'REVOKED' });
   const [activity] = await api.db
     .select()
-    .from(activities)
-    .where(and(eq(activities.resourceId, eve.id), eq(activities.action, 'user.suspend')));
+    .from(accountActivities)
+    .where(
+      and(eq(accountActivities.resourceId, eve.id), eq(accountActivities.action, 'user.suspend')),
+    );
   expect(activity?.metadata).toEqual({ revokedInvitations: 2 });
   await operate(['reinstate', eve.email], environment);
   for (const offer of offers) expect((await takeOffer(api, guest, offer)).status).toBe(410);

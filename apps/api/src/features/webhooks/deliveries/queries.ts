@@ -8,7 +8,7 @@ import {
   webhookDeliveries,
 } from '../../../db/generated/schema.ts';
 import { afterPosition, orderOf } from '../../../db/keyset.ts';
-import { displayedColumns } from '../../../domain/activity-view/queries.ts';
+import { displayedColumns } from '../../../domain/activity-view/queries/lists.ts';
 import type { RowWindow } from '../../../kernel/pagination.ts';
 import type { WebhookKey } from '../queries.ts';
 

@@ -1,24 +1,21 @@
 import { activityActions, type ActivityAction, type ResourceType } from '@atelier/contract';
+import { desc, eq, sql, type SQLWrapper } from 'drizzle-orm';
+import { unionAll } from 'drizzle-orm/pg-core';
+import { countedRows, totalIn } from '../../../db/count.ts';
+import type { Executor } from '../../../db/executor.ts';
+import { accountActivities, activities, users } from '../../../db/generated/schema.ts';
+import { statementByShape } from '../../../db/session/statement.ts';
+import type { RowWindow } from '../../../kernel/pagination.ts';
+import { privateActions } from '../audience.ts';
 import {
-  and,
-  asc,
-  desc,
-  eq,
-  gte,
-  inArray,
-  lt,
-  sql,
-  type Placeholder,
-  type SQL,
-  type SQLWrapper,
-} from 'drizzle-orm';
-import { countedRows, totalIn } from '../../db/count.ts';
-import type { Database, Executor } from '../../db/executor.ts';
-import { statementByShape } from '../../db/session/statement.ts';
-import { after } from '../../db/keyset.ts';
-import { activities, users } from '../../db/generated/schema.ts';
-import type { RowWindow } from '../../kernel/pagination.ts';
-import { privateActions } from './audience.ts';
+  countedByDay,
+  countedIn,
+  isOfOneOrganization,
+  rowsIn,
+  type Condition,
+  type PageShape,
+  type Shape,
+} from './logs.ts';
 
 /** The activities that a caller may see. Private ones are visible to their actor only. */
 export interface ActivityScope {
@@ -43,37 +40,7 @@ export interface ActivityFilter {
   readonly to?: string | undefined;
 }
 
-const privateList = sql.raw(privateActions.map((action) => `'${action}'`).join(', '));
-
-const conditions = {
-  visibleTo: sql`(${activities.action} not in (${privateList}) or ${activities.actorId} = ${sql.placeholder('visibleTo')})`,
-  scopeOrganizationId: eq(activities.organizationId, sql.placeholder('scopeOrganizationId')),
-  scopeActorId: eq(activities.actorId, sql.placeholder('scopeActorId')),
-  scopeResourceType: eq(activities.resourceType, sql.placeholder('scopeResourceType')),
-  scopeResourceId: eq(activities.resourceId, sql.placeholder('scopeResourceId')),
-  action: eq(activities.action, sql.placeholder('action')),
-  actorId: eq(activities.actorId, sql.placeholder('actorId')),
-  resourceType: eq(activities.resourceType, sql.placeholder('resourceType')),
-  resourceId: eq(activities.resourceId, sql.placeholder('resourceId')),
-  apiKeyId: sql`${activities.metadata} ->> 'apiKeyId' = ${sql.placeholder('apiKeyId')}::text`,
-  from: gte(activities.createdAt, sql.placeholder('from')),
-  to: lt(activities.createdAt, sql.placeholder('to')),
-} as const satisfies Record<string, SQL>;
-
-type Condition = keyof typeof conditions;
 type Values = { readonly [Name in Condition]?: string };
-
-/** The conditions of a statement. Only they change its text; everything else is a parameter. */
-type Shape = readonly Condition[];
-
-/** Conditions with an index that leaves few rows to scan for a type. */
-const ofOneActorOrResource: Shape = [
-  'scopeActorId',
-  'scopeResourceId',
-  'actorId',
-  'resourceId',
-  'apiKeyId',
-];
 
 /** Lists and counts of activities. */
 export function activityQueries(db: Executor) {
@@ -127,12 +94,6 @@ export function activityQueries(db: Executor) {
 
 export type ActivityRow = Awaited<ReturnType<ReturnType<typeof activityQueries>['latest']>>[number];
 
-const afterPosition = after(
-  { column: activities.createdAt, id: activities.id, direction: 'descending' },
-  sql.placeholder('sortValue'),
-  sql.placeholder('afterId'),
-);
-
 type DisplayedColumn =
   | 'id'
   | 'action'
@@ -172,33 +133,18 @@ export function displayedColumns<Columns extends Record<DisplayedColumn, SQLWrap
   };
 }
 
-interface PageShape {
-  readonly shape: Shape;
-  readonly isContinued: boolean;
-}
-
 const pageOf = statementByShape((db, { shape, isContinued }: PageShape) => {
-  const rest = isContinued ? afterPosition : undefined;
-  const { newestFirst } = ordersOf(shape);
-  const found = db
-    .select()
-    .from(activities)
-    .where(
-      isFoundByActions(shape)
-        ? inArray(
-            sql`(${activities.id}, ${activities.createdAt})`,
-            keysByAction(db, shape, {
-              rest,
-              order: newestFirst,
-              limitOfEach: sql.placeholder('reach'),
-            }),
-          )
-        : and(...conditionsOf(shape), rest),
-    )
-    .orderBy(...newestFirst)
-    .limit(sql.placeholder('limit'))
-    .offset(sql.placeholder('offset'))
-    .as('found');
+  const [limit, offset] = [sql.placeholder('limit'), sql.placeholder('offset')];
+  const found = isOfOneOrganization(shape)
+    ? rowsIn(db, activities, { shape, isContinued }).limit(limit).offset(offset).as('found')
+    : unionAll(
+        rowsIn(db, activities, { shape, isContinued }).limit(sql.placeholder('reach')),
+        rowsIn(db, accountActivities, { shape, isContinued }).limit(sql.placeholder('reach')),
+      )
+        .orderBy(sql`created_at desc`, sql`id desc`)
+        .limit(limit)
+        .offset(offset)
+        .as('found');
   return db
     .select(displayedColumns(found))
     .from(found)
@@ -207,33 +153,21 @@ const pageOf = statementByShape((db, { shape, isContinued }: PageShape) => {
 });
 
 const countOf = statementByShape((db, shape: Shape) => {
-  // Oldest first: their pages are vacuumed, which allows an index-only scan.
-  const { oldestFirst: order } = ordersOf(shape);
-  const limit = countedRows + 1;
-  const counted = isFoundByActions(shape)
-    ? keysByAction(db, shape, { order, limitOfEach: limit }).limit(limit).as('counted')
-    : db
-        .select({ id: activities.id })
-        .from(activities)
-        .where(and(...conditionsOf(shape)))
-        .orderBy(...order)
-        .limit(limit)
-        .as('counted');
-  return db.select({ count: sql<number>`count(*)::int` }).from(counted);
+  const counted = { shape, limit: countedRows + 1 };
+  const rows = isOfOneOrganization(shape)
+    ? countedIn(db, activities, counted)
+    : sql`(${countedIn(db, activities, counted)}) union all (${countedIn(db, accountActivities, counted)})`;
+  return db
+    .select({ count: sql<number>`least(count(*), ${sql.raw(String(counted.limit))})::int` })
+    .from(sql`(${rows}) as counted`);
 });
 
 const summaryOf = statementByShape((db, shape: Shape) => {
-  const day = sql`(${activities.createdAt} at time zone 'UTC')::date`;
-  const counted = db
-    .select({
-      action: activities.action,
-      day: day.as('day'),
-      count: sql<number>`count(*)`.as('count'),
-    })
-    .from(activities)
-    .where(and(...conditionsOf(shape)))
-    .groupBy(activities.action, sql`day`)
-    .as('counted');
+  const counted = isOfOneOrganization(shape)
+    ? countedByDay(db, activities, shape).as('counted')
+    : unionAll(countedByDay(db, activities, shape), countedByDay(db, accountActivities, shape)).as(
+        'counted',
+      );
   return db
     .select({
       action: sql<ActivityAction | null>`${counted.action}`,
@@ -244,66 +178,6 @@ const summaryOf = statementByShape((db, shape: Shape) => {
     .groupBy(sql`grouping sets ((), (${counted.action}), (${counted.day}))`)
     .orderBy(counted.day, counted.action);
 });
-
-/**
- * Whether a list of one type merges the lists of its actions. Each action has an index, the
- * type has none: seven index entries are enough for each change.
- */
-function isFoundByActions(shape: Shape): boolean {
-  return (
-    shape.includes('resourceType') &&
-    !shape.includes('action') &&
-    !shape.some((name) => ofOneActorOrResource.includes(name))
-  );
-}
-
-/** The timestamp selects the partition of the row. */
-function keysByAction(
-  db: Database,
-  shape: Shape,
-  {
-    rest,
-    order,
-    limitOfEach,
-  }: { rest?: SQL | undefined; order: readonly SQL[]; limitOfEach: number | Placeholder },
-) {
-  const ofOne = db
-    .select({ id: activities.id, createdAt: activities.createdAt })
-    .from(activities)
-    .where(
-      and(
-        ...conditionsOf(shape.filter((name) => name !== 'resourceType')),
-        eq(activities.action, sql`wanted.action`),
-        rest,
-      ),
-    )
-    .orderBy(...order)
-    .limit(limitOfEach)
-    .as('of_one');
-  return db
-    .select({ id: ofOne.id, createdAt: ofOne.createdAt })
-    .from(sql`unnest(${sql.placeholder('actions')}::text[]) as wanted(action)`)
-    .crossJoinLateral(ofOne);
-}
-
-/** The order of a list, written exactly as in its index. */
-function ordersOf(shape: Shape): { newestFirst: SQL[]; oldestFirst: SQL[] } {
-  const { createdAt, id } = activities;
-  const isOfEverybody =
-    !shape.includes('scopeOrganizationId') &&
-    !shape.some((name) => ofOneActorOrResource.includes(name));
-  if (!isOfEverybody) {
-    return { newestFirst: [desc(createdAt), desc(id)], oldestFirst: [asc(createdAt), asc(id)] };
-  }
-  return {
-    newestFirst: [sql`${createdAt} desc nulls last`, sql`${id} desc nulls last`],
-    oldestFirst: [sql`${createdAt} asc nulls first`, sql`${id} asc nulls first`],
-  };
-}
-
-function conditionsOf(shape: Shape): SQL[] {
-  return shape.map((name) => conditions[name]);
-}
 
 function valuesOf(scope: ActivityScope, filter: ActivityFilter): Values {
   const values = {

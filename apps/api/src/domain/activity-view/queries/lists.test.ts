@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { call } from '../../testing/api.ts';
-import { setUpApiWithUser } from '../../testing/set-up.ts';
-import { makePlatformAdministrator, storeTeam } from '../../testing/teams.ts';
-import { activityQueries } from './queries.ts';
+import { call } from '../../../testing/api.ts';
+import { setUpApiWithUser } from '../../../testing/set-up.ts';
+import { makePlatformAdministrator, storeTeam } from '../../../testing/teams.ts';
+import { activityQueries } from './lists.ts';
 
 const { api, user } = await setUpApiWithUser();
 
@@ -78,7 +78,7 @@ test('the latest activities of an organization have no count', async () => {
 
 test('an action belongs to the type of its resource', async () => {
   const wrong = api.db.execute(sql`
-    insert into activities (id, action, resource_type, resource_id, resource_name, changes, created_at)
-    values (uuidv7(), 'task.update', 'project', uuidv7(), 'x', '[]', now())`);
+    insert into activities (id, action, organization_id, resource_type, resource_id, resource_name, changes, created_at)
+    values (uuidv7(), 'task.update', uuidv7(), 'project', uuidv7(), 'x', '[]', now())`);
   await expect(wrong).rejects.toHaveProperty('cause.code', '23514');
 });
