@@ -47,7 +47,8 @@ export async function untilWaiting(tx: Transaction, count: number): Promise<void
   await expect.poll(() => countWaiting(tx), { timeout: 10_000 }).toBeGreaterThanOrEqual(count);
 }
 
-async function countWaiting(tx: Transaction): Promise<number> {
+/** Counts the requests that wait for a lock of the database. */
+export async function countWaiting(tx: Transaction): Promise<number> {
   await tx.execute(sql`select pg_stat_clear_snapshot()`);
   const [found] = await tx.execute<{ count: number }>(sql`
     select count(*)::int from pg_stat_activity

@@ -65,7 +65,12 @@ export abstract class Session extends PgSession<
    * are sent together, in that order.
    */
   run(plan: Plan, values: Values): Promise<unknown> {
-    return this.#run(plan, values, prepared);
+    return this.runAs(prepared, plan, values);
+  }
+
+  /** Runs a statement that may wait for the locks of others: nothing that doesn't belong to it is sent behind it. */
+  runAlone(plan: Plan, values: Values): Promise<unknown> {
+    return this.run(plan, values);
   }
 
   /** Called by the query builder, for a statement that is run as it is. */
@@ -74,7 +79,7 @@ export abstract class Session extends PgSession<
     fields: SelectedFieldsOrdered | undefined,
   ): PgPreparedQuery<Config> {
     const how = this.isWorthPreparing(query.sql) ? prepared : unprepared;
-    const run = (plan: Plan, values: Values) => this.#run(plan, values, how);
+    const run = (plan: Plan, values: Values) => this.runAs(how, plan, values);
     return new BuiltStatement<Config>({ query, fields, run });
   }
 
@@ -84,7 +89,7 @@ export abstract class Session extends PgSession<
   }
 
   // The only asynchronous function of a statement: each further one shows in the profile.
-  async #run(plan: Plan, values: Values, how: How): Promise<unknown> {
+  protected async runAs(how: How, plan: Plan, values: Values): Promise<unknown> {
     const parameters = plan.parametersOf(values);
     const ended = this.options.observe(plan.text);
     try {
@@ -111,11 +116,17 @@ type Parameters = postgres.ParameterOrJSON<never>[];
 type How = Readonly<postgres.UnsafeQueryOptions>;
 const prepared: How = { prepare: true };
 const unprepared: How = { prepare: false };
+/** The driver asks after sending whether its connection may take another statement meanwhile. */
+const alone: How & { onexecute(): boolean } = { ...prepared, onexecute: () => false };
 
 /** Each statement is its own transaction, on any connection of the pool. */
 class PoolSession extends Session {
   announce(topic: Topic): void {
     this.options.announce([topic]);
+  }
+
+  override runAlone(plan: Plan, values: Values): Promise<unknown> {
+    return this.runAs(alone, plan, values);
   }
 
   /** A list may stay unprepared, so that Postgres plans it for its values. */

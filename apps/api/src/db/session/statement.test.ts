@@ -7,7 +7,7 @@ import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts';
 import { connectDatabase, type DatabaseConnection } from '../client.ts';
 import type { Executor } from '../executor.ts';
 import type { ObserveStatement } from '../../ports/telemetry.ts';
-import { placeholdersOf, statement, statementByShape } from './statement.ts';
+import { lockingStatement, placeholdersOf, statement, statementByShape } from './statement.ts';
 
 const things = pgTable('things', {
   id: integer().primaryKey(),
@@ -282,4 +282,37 @@ test('an observer learns of each start and of each end with its error', async ()
     'start select no_column',
     'end column "no_column" does not exist',
   ]);
+});
+
+describe('while a statement waits for a lock', () => {
+  const locked = lockingStatement((db) =>
+    db.select({ lock: sql`pg_advisory_xact_lock(1)::text` }).from(sql`(values (1)) as once`),
+  );
+  const one = statement((db) => db.select({ one: sql<number>`1` }).from(sql`(values (1)) as once`));
+
+  test('no other one on the pool waits with it, nor does a transaction', async () => {
+    const url = await cloneDatabase();
+    const options = { url, statementTimeoutMs: 10_000 };
+    const holder = connectDatabase({ ...options, maxConnections: 1 });
+    const pool = connectDatabase({ ...options, maxConnections: 3 });
+    try {
+      // All connections are open and busy: the driver chooses among those, too.
+      await Promise.all(Array.from({ length: 20 }, () => one(pool.db)));
+      const { waiting, others } = await holder.db.transaction(async (tx) => {
+        await tx.execute(sql`select pg_advisory_xact_lock(1)`);
+        const waiting = locked(pool.db);
+        const others = await Promise.all(
+          Array.from({ length: 30 }, (_, index) =>
+            index % 3 === 0 ? pool.db.transaction((its) => one(its)) : one(pool.db),
+          ),
+        );
+        return { waiting: [waiting], others };
+      });
+      expect(others.flat()).toEqual(Array(30).fill({ one: 1 }));
+      await Promise.all(waiting);
+    } finally {
+      await pool.close(1);
+      await holder.close(1);
+    }
+  });
 });

@@ -42,11 +42,26 @@ interface Complete<Rows> {
  * @see docs/decisions/0051-statements-in-transactions.md
  */
 export function statement<Rows>(build: (db: Database) => Complete<Rows>): Statement<Rows> {
+  return declared(build, (executor, plan, values) => sessionOf(executor).run(plan, values));
+}
+
+/**
+ * Declares a statement like {@link statement} that is its own transaction and takes locks. While it waits for those of others,
+ * no other request's statement waits behind it on its connection.
+ */
+export function lockingStatement<Rows>(build: (db: Database) => Complete<Rows>): Statement<Rows> {
+  return declared(build, (executor, plan, values) => sessionOf(executor).runAlone(plan, values));
+}
+
+function declared<Rows>(
+  build: (db: Database) => Complete<Rows>,
+  run: (executor: Executor, plan: Plan, values: Values) => Promise<unknown>,
+): Statement<Rows> {
   let plan: Plan | undefined;
   return (executor, values = {}) => {
     plan ??= planOfBuilt(build(builder));
     // The query builder's type of the rows that this plan reads.
-    return sessionOf(executor).run(plan, values) as Promise<Rows>;
+    return run(executor, plan, values) as Promise<Rows>;
   };
 }
 

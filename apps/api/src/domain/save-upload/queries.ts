@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import { announcement } from '../../db/announcements.ts';
-import { statement } from '../../db/session/statement.ts';
+import { lockingStatement } from '../../db/session/statement.ts';
 import type { Executor, Transaction } from '../../db/executor.ts';
 import { assets, collections, uploads } from '../../db/generated/schema.ts';
 import { fold } from '../folding.ts';
@@ -172,7 +172,7 @@ const now = sql`${sql.param(value('now'), assets.createdAt)}::timestamptz`;
  * A function of the database makes the dozen statements in one round trip. They lock rows in the order of all other
  * writers: upload, collection, asset, usage.
  */
-const saved = statement((db) => {
+const saved = lockingStatement((db) => {
   const saved = db.$with('saved', {
     ...getTableColumns(assets),
     isFavorite: sql<boolean>`is_favorite`.as('is_favorite'),

@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, lte, sql } from 'drizzle-orm';
 import { announceAfterCommit } from '../../db/session/after-commit.ts';
 import type { Database, Executor, Transaction } from '../../db/executor.ts';
-import { statement } from '../../db/session/statement.ts';
+import { lockingStatement, statement } from '../../db/session/statement.ts';
 import { mailedTokens, refreshTokens, sessions, users } from '../../db/generated/schema.ts';
 import type { MailPurpose } from '../../domain/mailed-tokens/queries.ts';
 
@@ -61,7 +61,7 @@ export interface Rotation extends PresentedToken {
   readonly expiresAt: Date;
 }
 
-const rotated = statement((db) => {
+const rotated = lockingStatement((db) => {
   const account = db.$with('account', {}).as(sql`
     select id from account_to_sign_in(${value('userId')}::uuid) where account_status = 'VERIFIED'`);
   const consumed = db.$with('consumed', { sessionId: sql<string>`session_id`.as('session_id') })

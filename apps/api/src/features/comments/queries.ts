@@ -1,6 +1,6 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
 import { announceAfterCommit } from '../../db/session/after-commit.ts';
-import { statement, statementByShape } from '../../db/session/statement.ts';
+import { lockingStatement, statement, statementByShape } from '../../db/session/statement.ts';
 import type { Executor, Transaction } from '../../db/executor.ts';
 import { after, orderOf, type Keyset } from '../../db/keyset.ts';
 import { comments, tasks, users } from '../../db/generated/schema.ts';
@@ -110,7 +110,7 @@ export async function listComments(
 const value = sql.placeholder;
 
 /** A function of the database proves the authority, locks the task, and writes both rows in one round trip. */
-const posted = statement((db) =>
+const posted = lockingStatement((db) =>
   db.select({ isPosted: sql<boolean>`posted` })
     .from(sql`post_comment(${value('credentialId')}::uuid, ${value('userId')}::uuid,
     ${value('organizationId')}::uuid, ${sql.param(value('now'), comments.createdAt)}::timestamptz, ${value('roles')}::text[],

@@ -2,7 +2,7 @@ import { and, eq, gt, isNull, ne, sql } from 'drizzle-orm';
 import { announceAfterCommit } from '../../db/session/after-commit.ts';
 import type { Executor, Transaction } from '../../db/executor.ts';
 import { assets, collections, organizationUsage, uploads } from '../../db/generated/schema.ts';
-import { placeholdersOf, statement } from '../../db/session/statement.ts';
+import { lockingStatement, placeholdersOf, statement } from '../../db/session/statement.ts';
 import type { AuthorityValues } from '../../domain/authority/queries.ts';
 import { lockUsage, usageColumns, usageJoins } from '../../domain/storage-usage/queries.ts';
 import { uploadColumns, type UploadRow } from '../../domain/save-upload/queries.ts';
@@ -64,7 +64,7 @@ export interface StartedUpload extends AuthorityValues {
 const value = sql.placeholder;
 
 /** A function of the database proves the authority and writes both rows in one round trip. */
-const startedUpload = statement((db) =>
+const startedUpload = lockingStatement((db) =>
   db.select({ isStarted: sql<boolean>`started` })
     .from(sql`start_upload(${value('credentialId')}::uuid, ${value('userId')}::uuid,
     ${value('organizationId')}::uuid, ${sql.param(value('now'), uploads.createdAt)}::timestamptz, ${value('roles')}::text[],

@@ -2,7 +2,7 @@ import type { SecondFactorKind, SignInMethod } from '@atelier/contract';
 import { sql, type SQL } from 'drizzle-orm';
 import type { Executor } from '../../../db/executor.ts';
 import { knownOrigins, refreshTokens, sessions } from '../../../db/generated/schema.ts';
-import { statement } from '../../../db/session/statement.ts';
+import { lockingStatement, statement } from '../../../db/session/statement.ts';
 import type { AccountStatus } from '../../../domain/account-sessions/queries.ts';
 import { accountActivityInsert } from '../../../domain/activity.ts';
 import { enqueuedJob } from '../../../domain/job-queue.ts';
@@ -82,7 +82,7 @@ function newestFirst(column: 'devices' | 'networks'): SQL {
     select each from unnest(known.${name}) as each where each <> all(origin.${name})))[1:${knownCount}::int]`;
 }
 
-const openedSession = statement((db) => {
+const openedSession = lockingStatement((db) => {
   const account = db
     .$with('account', {
       accountStatus: sql<AccountStatus>`account_status`.as('account_status'),
