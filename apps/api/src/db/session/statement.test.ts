@@ -308,7 +308,7 @@ describe('while a statement waits for a lock', () => {
         );
         return { waiting: [waiting], others };
       });
-      expect(others.flat()).toEqual(Array(30).fill({ one: 1 }));
+      expect(others.flat()).toEqual(Array.from({ length: 30 }, () => ({ one: 1 })));
       await Promise.all(waiting);
     } finally {
       await pool.close(1);

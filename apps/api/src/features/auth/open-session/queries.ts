@@ -1,8 +1,8 @@
 import type { SecondFactorKind, SignInMethod } from '@atelier/contract';
 import { sql, type SQL } from 'drizzle-orm';
-import type { Executor } from '../../../db/executor.ts';
+import type { Database, Executor } from '../../../db/executor.ts';
 import { knownOrigins, refreshTokens, sessions } from '../../../db/generated/schema.ts';
-import { lockingStatement, statement } from '../../../db/session/statement.ts';
+import { lockingStatement } from '../../../db/session/statement.ts';
 import type { AccountStatus } from '../../../domain/account-sessions/queries.ts';
 import { accountActivityInsert } from '../../../domain/activity.ts';
 import { enqueuedJob } from '../../../domain/job-queue.ts';
@@ -51,7 +51,7 @@ const maxNotices = { known: 5, new: 10 } as const;
  * The last version of the row is compared, so that of several sign-ins at once one is mailed. A window of mails in the
  * future is one of a clock that was set back since.
  */
-function rememberedOrigin(db: Parameters<Parameters<typeof statement>[0]>[0]) {
+function rememberedOrigin(db: Database) {
   const isNewTo = (row: SQL) => sql`not (${row}.devices && (select devices from origin)
     and ${row}.networks && (select networks from origin))`;
   return db.$with('remembered', {}).as(sql`
