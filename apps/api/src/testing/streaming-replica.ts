@@ -78,7 +78,9 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
       await onReplica`select pg_wal_replay_resume()`;
     },
     async catchUp() {
-      const [written] = await onPrimary`select pg_current_wal_insert_lsn()::text as position`;
+      // A record of its own, written at once: the end of the log may lie behind a page's header, where no record ends yet.
+      const [written] =
+        await onPrimary`select pg_logical_emit_message(false, 'catch up', '', true)::text as position`;
       await until(async () => {
         const [row] =
           await onReplica`select pg_last_wal_replay_lsn() >= ${String(written?.['position'])}::pg_lsn as holds`;
