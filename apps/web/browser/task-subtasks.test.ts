@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { expectAccessibleInBoth } from './testing/axe.ts';
 import { card, setUpBoard } from './testing/board.ts';
+import { waitForScripts } from './testing/wait-for-page.ts';
 
 const timeout = 40_000;
 const { ada, fixtures, organizationId, visitAs } = await setUpBoard();
@@ -53,6 +54,8 @@ test('a subtask that is added without a network is sent later', async () => {
   await mine.goto(`/projects/${project.id}/tasks/${id}`);
   const field = page.getByRole('textbox', { name: 'Add a subtask' });
   await field.waitFor();
+  await waitForScripts(page);
+  mine.allowError(/ERR_INTERNET_DISCONNECTED/);
   await page.context().setOffline(true);
   await field.fill('Hull');
   await field.press('Enter');
