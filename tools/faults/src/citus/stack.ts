@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,8 +9,7 @@ import type { Product } from '../account.ts';
 import type { Cleanup } from '../failover/cleanup.ts';
 import { operate } from '../operator.ts';
 import { createApi, type Api } from '../services/api.ts';
-import { startMail } from '../services/mail.ts';
-import { startStorage } from '../services/storage.ts';
+import { startStorageAndMail } from '../services/storage-and-mail.ts';
 import { startCluster, type CitusCluster } from './cluster.ts';
 
 /** The service on a distributed database. */
@@ -43,34 +41,22 @@ export async function startCitusStack(
   });
   const cluster = await startCluster(extensionsDir, { directory, endBy });
   const [storagePort = 0, ...apiPorts] = await freePorts(3);
-  const storage = await startStorage(directory, storagePort);
-  endBy(() => storage.kill());
-  const mail = await startMail();
-  endBy(() => mail.stop());
-  const storageEnvironment = {
-    S3_BUCKET: 'citus',
-    S3_ENDPOINT: `http://127.0.0.1:${storagePort}`,
-    S3_ACCESS_KEY: storage.keys.accessKey,
-    S3_SECRET_KEY: storage.keys.secretKey,
-  };
+  const parts = await startStorageAndMail(directory, {
+    port: storagePort,
+    bucket: 'citus',
+    endBy,
+  });
+  const { mail, storageEnvironment } = parts;
   const operatorEnvironment = { ...storageEnvironment, DATABASE_URL: cluster.url };
   await migrateForService(cluster.url);
   const { exitCode, stderr } = await operate({ operatorEnvironment }, ['distribute']);
   if (exitCode !== 0) throw new Error(stderr);
 
   const environment = {
-    ...storageEnvironment,
+    ...parts.environment,
     DATABASE_URL: asService(cluster.url),
     DATABASE_MIGRATION_URL: cluster.url,
     DATABASE_STATEMENT_TIMEOUT_MS: '5000',
-    SMTP_URL: mail.smtpUrl,
-    JWT_SECRET: randomBytes(32).toString('hex'),
-    TOKEN_ENVELOPE_KEY: randomBytes(32).toString('hex'),
-    RATE_LIMIT_ENABLED: 'false',
-    JOB_LEASE_SECONDS: '4',
-    // Load shedding would only measure that all processes share this machine.
-    MAX_EVENT_LOOP_DELAY_MS: '0',
-    LOG_LEVEL: 'warn',
   };
   const apiAt = (port: number, index: number) =>
     createApi(environment, { port, logFile: join(directory, `api-${index}.log`) });

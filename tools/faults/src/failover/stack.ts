@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,8 +10,7 @@ import type { Product } from '../account.ts';
 import { supportsPreparedStatements, type Programs } from '../programs.ts';
 import { startPooler } from '../scale/pooler.ts';
 import { createApi, type Api } from '../services/api.ts';
-import { startMail } from '../services/mail.ts';
-import { startStorage } from '../services/storage.ts';
+import { startStorageAndMail } from '../services/storage-and-mail.ts';
 import type { Cleanup } from './cleanup.ts';
 import { startFailoverDatabase, type FailoverDatabase } from './database.ts';
 
@@ -66,31 +64,19 @@ async function startParts(
     databaseUrl: withPort(database.serviceUrl, pooledPath.port),
   });
   endBy(() => pooler.stop());
-  const storage = await startStorage(directory, storagePort);
-  endBy(() => storage.kill());
-  const mail = await startMail();
-  endBy(() => mail.stop());
-  const storageEnvironment = {
-    S3_BUCKET: 'failover',
-    S3_ENDPOINT: `http://127.0.0.1:${storagePort}`,
-    S3_ACCESS_KEY: storage.keys.accessKey,
-    S3_SECRET_KEY: storage.keys.secretKey,
-  };
+  const parts = await startStorageAndMail(directory, {
+    port: storagePort,
+    bucket: 'failover',
+    endBy,
+  });
+  const { mail, storageEnvironment } = parts;
   const url = `http://127.0.0.1:${balancerPort}`;
   const environment = {
-    ...storageEnvironment,
+    ...parts.environment,
     BASE_URL: url,
     APP_URL: url,
     TRUSTED_PROXIES: '127.0.0.1',
     DATABASE_MIGRATION_URL: database.url,
-    SMTP_URL: mail.smtpUrl,
-    JWT_SECRET: randomBytes(32).toString('hex'),
-    TOKEN_ENVELOPE_KEY: randomBytes(32).toString('hex'),
-    RATE_LIMIT_ENABLED: 'false',
-    JOB_LEASE_SECONDS: '4',
-    // Load shedding would only measure that all processes share this machine.
-    MAX_EVENT_LOOP_DELAY_MS: '0',
-    LOG_LEVEL: 'warn',
   };
   const pooled = {
     DATABASE_URL: pooler.url,
