@@ -24,7 +24,7 @@ const groups: readonly Group[] = [
   { title: 'Webhooks', names: /^OUTBOUND_/ },
   { title: 'Rate limits', names: /^(RATE_LIMIT|REDIS)_/ },
   { title: 'Processes and jobs', names: /^(ATELIER_PROCESSES$|JOBS$|JOB_|ACTIVITY_)/ },
-  { title: 'Load and shutdown', names: /^(REQUEST_TIMEOUT_MS$|MAX_|SHUTDOWN_)/ },
+  { title: 'Load and shutdown', names: /^(REQUEST_TIMEOUT_MS$|MAX_|SHUTDOWN_|KNOWN_PAGES_)/ },
   { title: 'Vulnerability reports', names: /^SECURITY_/ },
   { title: 'Logs, metrics and traces', names: /^(LOG|METRICS|OTEL)_/ },
 ];

@@ -59,7 +59,14 @@ async function run(options: Options): Promise<void> {
   const inspection = inspectionOf(options.inspected, join(reports, 'profiles'));
   // No jobs: they would follow what was seeded and written, which takes processor time from the requests.
   const environment = { ...stack.environment, JOBS: 'separate' };
-  const api = await track(startApi(environment, join(dataDir, 'api.log'), inspection?.api));
+  const reading = { ...environment, KNOWN_PAGES_MAX_BYTES: '0' };
+  const inspected = options.isWanted('S2') ? reading : environment;
+  const api = await track(
+    startApi(inspection ? inspected : environment, join(dataDir, 'api.log'), inspection?.api),
+  );
+  const readingApi = inspection
+    ? api
+    : await track(startApi(reading, join(dataDir, 'api-reading.log')));
   const generator = await track(startLoadGenerator());
 
   const contestants = [
@@ -81,6 +88,7 @@ async function run(options: Options): Promise<void> {
   const tokens = await openAccessTokens(api.url, seeded.emails);
   const fixtures: Fixtures = {
     api,
+    readingApi,
     bareServer,
     contestants,
     seeded,

@@ -195,6 +195,11 @@ export const variables = z.object({
   OAUTH_GITHUB_EMAILS_ENDPOINT: endpointUrl()
     .default('https://api.github.com/user/emails')
     .describe('Email addresses of who signed in.'),
+  KNOWN_PAGES_MAX_BYTES: integer(0, 4 * 1024 ** 3)
+    .default(32 * 1024 ** 2)
+    .describe(
+      'Memory of one process for pages of lists, in bytes: a page is kept until something changes in its organization. 0 keeps none. Default 32 MiB.',
+    ),
   UPLOAD_MAX_FILE_BYTES: integer(1, 5 * 1024 ** 4)
     .default(5 * 1024 ** 3)
     .describe('Maximum file size, in bytes. Default 5 GiB.'),

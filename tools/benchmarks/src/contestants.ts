@@ -4,7 +4,7 @@ import type { CommonTraffic, Role } from './scenario.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 
 /** A scenario in which others do the service's work. */
-export type SideBySide = 'S0' | 'S1' | 'S2' | 'S2-writes' | 'S3';
+export type SideBySide = 'S0' | 'S1' | 'S2' | 'S2-repeated' | 'S2-writes' | 'S3';
 
 /** A server that does the same as the service in some scenarios. */
 export interface Contestant {
@@ -44,7 +44,7 @@ export async function startLimits(
       server: await start('node-http.ts', 'whole'),
       role: 'limit',
       work: 'whole',
-      scenarios: ['S0', 'S1', 'S2', 'S2-writes', 'S3'],
+      scenarios: ['S0', 'S1', 'S2', 'S2-repeated', 'S2-writes', 'S3'],
     },
     {
       name: 'bare Fastify',

@@ -7,6 +7,8 @@ import type { ServerProcess } from './server-process.ts';
 /** The servers and data of the scenarios. */
 export interface Fixtures {
   readonly api: ServerProcess;
+  /** The same without known pages: it reads every page, as if each request wanted another. */
+  readonly readingApi: ServerProcess;
   /** Responds with a few bytes, to find the limit of the load generator. */
   readonly bareServer: ServerProcess;
   /** Servers that also run S0 to S3; the first is the base of comparisons. */

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
+import { hasCitus } from './citus.ts';
 import type { Database, Transaction } from './executor.ts';
 import { statement } from './session/statement.ts';
 
 // Citus refuses plans without values for what it asks several servers.
-const mode = sql`case when current_setting('citus.multi_shard_modify_mode', true) is null
-  then 'force_generic_plan' else 'auto' end`;
+const mode = sql`case when ${hasCitus} then 'auto' else 'force_generic_plan' end`;
 
 const keepPlans = statement((db) =>
   db

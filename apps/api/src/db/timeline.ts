@@ -18,12 +18,21 @@ export const replayedTimeline = sql<string>`upper(lpad(to_hex(greatest(
 /** The cluster; replicas have that of their primary. */
 export const systemIdentifier = sql<string>`(select system_identifier::text from pg_control_system())`;
 
+const thisDatabase = sql`(select oid from pg_database where datname = current_database())`;
+
 /**
  * Identifies the history that transaction ids are of: the cluster, its timeline, the database and the table. A restore
  * changes one of them at least, and a promotion the timeline.
  */
 export const historyOfTransactions = sql<string>`concat_ws('.', ${systemIdentifier}, ${writtenTimeline},
-  (select oid from pg_database where datname = current_database()), 'activities'::regclass::oid)`;
+  ${thisDatabase}, 'activities'::regclass::oid)`;
+
+/**
+ * Identifies a running server, the database and the table: {@link historyOfTransactions} for a fraction of its cost, and
+ * another after each start, so also for another server.
+ */
+export const runOfServer = sql<string>`concat_ws('.', extract(epoch from pg_postmaster_start_time()),
+  ${thisDatabase}, 'activities'::regclass::oid)`;
 
 /** The transactions whose rows of an organization every later statement sees, on whichever server they are. */
 export const settledSnapshot = (organizationId: string | Placeholder) =>

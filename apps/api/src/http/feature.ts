@@ -14,6 +14,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { ContextOf } from '../kernel/context.ts';
 import { eTagOf, isNamedBy } from '../kernel/etag.ts';
+import { serializedOnce } from '../kernel/sent-often.ts';
 import { lazySerializer } from '../kernel/serializer.ts';
 import type { SerializedResponse } from './idempotency/keys.ts';
 import { respondOnce } from './idempotency/once.ts';
@@ -181,7 +182,11 @@ function finisherOf(success: Success): (data: any) => SerializedResponse {
   const serialize = lazySerializer(success.body);
   const headersOf = (data: any): Record<string, string> =>
     schema && tagged.has(schema) ? { etag: eTagOf(schema, data) } : {};
-  return (data) => ({ status, headers: headersOf(data), body: serialize(envelope(success, data)) });
+  return (data) => ({
+    status,
+    headers: headersOf(data),
+    body: serializedOnce(data, () => serialize(envelope(success, data))),
+  });
 }
 
 /** Responds 304 if `If-None-Match` names the current state. */

@@ -14,7 +14,8 @@ let projectIds: [string, string];
 /** All tasks of the organization, as their own requests show them. */
 let all: Task[];
 
-const api = await setUpApi();
+// Tests change rows without activities.
+const api = await setUpApi({ KNOWN_PAGES_MAX_BYTES: '0' });
 const [user, member] = await Promise.all([newUser(api), newUser(api)]);
 const organizationId = (await newTeam(api, user)).id;
 beforeAll(async () => {

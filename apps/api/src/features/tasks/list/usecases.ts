@@ -1,5 +1,7 @@
+import type { Pagination, Task } from '@atelier/contract';
 import type { Deps } from '../../../deps.ts';
 import { searchedText } from '../../../domain/folding.ts';
+import { knownPages, type ReadPage } from '../../../domain/known-pages/known-pages.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { pictureAddressesOf } from '../../../domain/person-view/present.ts';
@@ -14,6 +16,11 @@ import {
   type TaskSort,
 } from './queries.ts';
 
+interface TaskPage {
+  readonly items: Task[];
+  readonly pagination: Pagination;
+}
+
 type Filters = Omit<TaskFilter, 'organizationId' | 'titleContains'>;
 
 interface TaskListRequest extends PageRequest, Filters {
@@ -21,29 +28,46 @@ interface TaskListRequest extends PageRequest, Filters {
   readonly sort: TaskSort | `-${Exclude<TaskSort, 'position'>}`;
 }
 
-/** Lists the tasks of the selected organization. */
-export function taskListUseCases({ db, cursors, store }: Deps) {
-  const tasks = taskListQueries(db, taskPlaces(db));
+/** Who asks, and in which organization. */
+interface Asker {
+  readonly organization: Pick<MemberContext['organization'], 'id'>;
+  readonly user: Pick<MemberContext['user'], 'id'>;
+}
 
-  async function list(request: TaskListRequest, ctx: MemberContext) {
+/** Lists the tasks of the selected organization. */
+export function taskListUseCases({ db, lane, config, cursors, store }: Deps) {
+  const tasks = taskListQueries(db, taskPlaces(db));
+  const pages = knownPages<TaskPage>({ db, lane, config });
+
+  async function list(request: TaskListRequest, ctx: Asker): Promise<TaskPage> {
     const filter = await filterOf(request, ctx);
+    const { sort, page, limit, cursor } = request;
+    return pages.find({
+      organizationId: ctx.organization.id,
+      key: JSON.stringify([filter, sort, page, limit, cursor]),
+      read: () => read(request, filter),
+    });
+  }
+
+  async function read(request: TaskListRequest, filter: TaskFilter): Promise<ReadPage<TaskPage>> {
     const continued = { list: cursorNameOf(request), cursors, countedFor: filter };
     const order = orderOf(request.sort);
     const found = await tasks.list(filter, order, rowWindowOf(request, continued));
     const people = found.rows.flatMap(({ assignees }) => assignees);
     const pictures = await pictureAddressesOf(store, people);
-    return pageOf(found, request, {
+    const shown = pageOf(found, request, {
       ...continued,
       present: (row) => shownTask(row, pictures),
       positionOf: (row) => ({ sortValue: sortValueOf(row, filter, order), id: row.id }),
     });
+    return { shown, people };
   }
 
   return {
     list,
 
     /** @throws Failure `not_found` (404) without such a project */
-    async listInProject(projectId: string, request: TaskListRequest, ctx: MemberContext) {
+    async listInProject(projectId: string, request: TaskListRequest, ctx: Asker) {
       const [page, isThere] = await Promise.all([
         list({ ...request, projectId }, ctx),
         tasks.hasProject({ organizationId: ctx.organization.id, id: projectId }),
@@ -54,7 +78,7 @@ export function taskListUseCases({ db, cursors, store }: Deps) {
   };
 }
 
-async function filterOf(request: TaskListRequest, ctx: MemberContext): Promise<TaskFilter> {
+async function filterOf(request: TaskListRequest, ctx: Asker): Promise<TaskFilter> {
   const { assigneeId, q, projectId, status, labelId, priority, parentId, dueBefore } = request;
   return {
     organizationId: ctx.organization.id,

@@ -1,0 +1,66 @@
+import { sql } from 'drizzle-orm';
+import { hasCitus } from '../../db/citus.ts';
+import type { Executor } from '../../db/executor.ts';
+import { activities, users } from '../../db/generated/schema.ts';
+import { statement } from '../../db/session/statement.ts';
+import { runOfServer, nextUnsettled } from '../../db/timeline.ts';
+import type { PersonRow } from '../person-view/present.ts';
+
+/** What decides whether a page is still what a list would show. */
+export interface State {
+  /** The server that numbers the transactions, since its start. */
+  readonly run: string;
+  /** The newest transaction that changed something in the organization; 0 without any. */
+  readonly lastChange: bigint;
+  /** All transactions before this one have ended: what is read from now on includes them. */
+  readonly nextUnsettled: bigint;
+  /** Those of the given people who still exist, by their ids in order. */
+  readonly people: readonly PersonRow[];
+}
+
+const state = statement((db) => {
+  const { transactionId, organizationId } = activities;
+  return db
+    .select({
+      run: runOfServer,
+      lastChange: sql<string>`coalesce((
+        select max(${transactionId}) from ${activities}
+        where ${organizationId} = ${sql.placeholder('organizationId')}
+      ), '0')::text`,
+      nextUnsettled: sql<string>`${nextUnsettled}::text`,
+      people: sql<PersonRow[]>`(
+        select coalesce(json_agg(json_build_object(
+          'id', ${users.id}, 'email', ${users.email}, 'firstName', ${users.firstName},
+          'lastName', ${users.lastName}, 'avatarKey', ${users.avatarKey}
+        ) order by ${users.id}), '[]')
+        from ${users} where ${users.id} = any(${sql.placeholder('personIds')}::uuid[])
+      )`,
+    })
+    .from(sql`(values (1)) as once`);
+});
+
+/** Reads the state of an organization, and the people of a page as they are now. */
+export async function stateOf(
+  db: Executor,
+  of: { readonly organizationId: string; readonly personIds: readonly string[] },
+): Promise<State> {
+  const [row] = await state(db, of);
+  if (!row) throw new Error('a row without a table is always there');
+  const { run, people } = row;
+  return {
+    run,
+    people,
+    lastChange: BigInt(row.lastChange),
+    nextUnsettled: BigInt(row.nextUnsettled),
+  };
+}
+
+const ofServer = statement((db) =>
+  db.select({ isDistributed: hasCitus }).from(sql`(values (1)) as once`),
+);
+
+/** Tells whether rows may be on several servers, whose transactions no single snapshot knows. */
+export async function isDistributed(db: Executor): Promise<boolean> {
+  const [row] = await ofServer(db);
+  return row?.isDistributed ?? true;
+}
