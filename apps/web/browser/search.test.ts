@@ -138,6 +138,27 @@ describe('the page', () => {
     await expectAccessible(page);
   });
 
+  test('says that the search failed, and not that it is searching, until it is tried again', async () => {
+    const { ada, organizationId } = await newSearchedTeam(stack);
+    await using visitor = await visit({ browser, stack }, { as: ada, organizationId });
+    const { page } = visitor;
+    visitor.allowError(/500/);
+    const requests = /\/api\/search\?/;
+    const failure = {
+      code: 'internal_error',
+      message: 'Not this time',
+      requestId: 'r',
+      errors: [],
+    };
+    await page.route(requests, (route) => route.fulfill({ status: 500, json: failure }));
+    await visitor.goto('/search?q=lighthouse');
+    await page.getByRole('heading', { name: 'This couldn’t be loaded' }).waitFor();
+    expect(await page.getByText('Searching…').count()).toBe(0);
+    await page.unroute(requests);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expectEventually(() => rows(page).count()).toBe(4);
+  });
+
   test('fits a phone, where the filters open with a button', async () => {
     const { ada, organizationId } = await newSearchedTeam(stack);
     const viewport = { width: 390, height: 844 };

@@ -9,6 +9,8 @@ export interface Scene {
   /** The signed-in account; default: anonymous. */
   readonly as?: Account | undefined;
   readonly organizationId?: string | undefined;
+  /** Names a browser context of its own: what the other scenes loaded isn't known there. */
+  readonly memory?: string;
   /** Runs before the page is opened, such as to mock its responses. */
   readonly prepare?: (page: Page) => Promise<unknown>;
   /** Brings the page into its state. Default: waits until it has loaded. */

@@ -44,6 +44,7 @@ async function states(
       path,
       as: demo,
       organizationId,
+      memory: 'of failures',
       prepare: (page) => page.route(requests, () => new Promise(() => {})),
       act: (page) => page.locator('main .animate-pulse').first().waitFor(),
     },
@@ -57,16 +58,17 @@ async function states(
       path,
       as: demo,
       organizationId,
+      memory: 'of failures',
       prepare: (page) =>
         page.route(requests, (route) => route.fulfill({ status, json: failure(status) })),
-      act: (page) => page.locator('main h2, main h1').first().waitFor(),
     })),
   ]);
   return [...failing, ...(await emptyStates(stack))];
 }
 
 /** Requests for the data of a page, except for the user and the organizations. */
-const requests = /\/api\/(?!auth|organizations(\?|$)|organizations\/[\w-]+$|events)/;
+const requests =
+  /\/api\/(?!auth\/(user|refresh-token|login)$|organizations(\?|$)|organizations\/[\w-]+$|events)/;
 
 function failure(status: number) {
   const code = status === 403 ? 'permission_denied' : 'internal_error';

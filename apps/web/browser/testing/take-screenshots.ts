@@ -75,8 +75,8 @@ async function takeVariant(
   const { variant, ...contextOptions } = options.variant;
   const contexts = new Map<string, Promise<BrowserContext>>();
   for (const scene of options.scenes) {
-    const { as, organizationId } = scene;
-    const key = `${as?.email} ${organizationId}`;
+    const { as, organizationId, memory } = scene;
+    const key = `${as?.email} ${organizationId} ${memory}`;
     const context =
       contexts.get(key) ?? openContext(environment, { ...contextOptions, as, organizationId });
     contexts.set(key, context);

@@ -96,15 +96,16 @@ interface NotesProps {
 }
 
 /** Says how much was found, what may have been meant, and whether it is all. */
-function Notes({ pages: { first, isOutdated }, search, onClear }: NotesProps): ReactNode {
+function Notes({ pages: { first, error, isOutdated }, search, onClear }: NotesProps): ReactNode {
   const { totals, correctedQuery, isComplete } = first ?? {};
   const total = totals
     ? `${totals.all.toLocaleString('en')}${totals.isTotalLowerBound ? '+' : ''}`
     : null;
+  const loading = error ? null : texts.loading;
   return (
     <div className="mb-3 flex flex-col gap-1 text-sm text-ink-muted">
       <div className="flex min-h-9 items-center justify-between gap-3">
-        <p role="status">{total === null || isOutdated ? texts.loading : texts.total(total)}</p>
+        <p role="status">{total === null || isOutdated ? loading : texts.total(total)}</p>
         {onClear ? (
           <Button tone="quiet" icon={X} onClick={onClear}>
             {texts.filters.clear}
