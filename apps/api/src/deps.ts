@@ -25,6 +25,10 @@ export interface Deps {
   readonly db: Database;
   /** The same for the caller's identity, which every request reads first. */
   readonly lane: Database;
+  /** The same for reads of many tables that one plan fits, whatever their values. */
+  readonly planned: Database;
+  /** Tells whether rows of organizations may be on several servers. */
+  readonly isDistributed: () => Promise<boolean>;
   readonly databaseProbe: DatabaseProbe;
   /** For reads through `replicaReads`; null without a replica. */
   readonly replica: Replica | null;

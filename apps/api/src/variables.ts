@@ -92,7 +92,7 @@ export const variables = z.object({
   DATABASE_POOL_MAX: integer(1, 500)
     .default(10)
     .describe(
-      'Maximum pool size of one process. Beside it, two connections find out who sends a request.',
+      'Maximum pool size of one process. Beside it, two connections find out who sends a request and, without a pooler, four read pages of tasks.',
     ),
   DATABASE_POOL_SHARE: integer(1, 500)
     .optional()

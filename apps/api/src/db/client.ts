@@ -17,6 +17,11 @@ export interface DatabaseConnection {
    * needs a transaction, and statements of transactions aren't pipelined.
    */
   readonly lane: Database;
+  /**
+   * The same database on connections that plan each statement once and not for its values, where planning takes as long as
+   * reading. It is `db` with scopes, without prepared statements, and behind a pooler, which may refuse the setting.
+   */
+  readonly planned: Database;
   /** The underlying pool, for a library with its own statements. */
   readonly client: postgres.Sql;
   /** Listens for the commits of every process; resolves once it is connected. */
@@ -48,6 +53,9 @@ export interface DatabaseOptions {
 /** Two: one continues while the other is opened anew. */
 const laneConnections = 2;
 
+/** Their statements are pipelined: each connection is for one that Postgres works on. */
+const plannedConnections = 4;
+
 /** Opens lazy pools; the first query connects. */
 export function connectDatabase(options: DatabaseOptions): DatabaseConnection {
   const client = openPool(options);
@@ -61,6 +69,13 @@ export function connectDatabase(options: DatabaseOptions): DatabaseConnection {
     scopes,
   };
   const lane = scopes ? client : openPool({ ...options, maxConnections: laneConnections });
+  const plansForValues = scopes !== null || directUrl !== undefined || options.prepare === false;
+  const planned = plansForValues
+    ? client
+    : openPool(
+        { ...options, maxConnections: plannedConnections },
+        { plan_cache_mode: 'force_generic_plan' },
+      );
   // The first stream opens its one connection.
   const listening =
     directUrl === undefined ? client : openPool({ ...options, url: directUrl, maxConnections: 1 });
@@ -68,17 +83,21 @@ export function connectDatabase(options: DatabaseOptions): DatabaseConnection {
     client,
     db: openDatabase({ ...session, pool: client }),
     lane: openDatabase({ ...session, pool: lane }),
+    planned: openDatabase({ ...session, pool: planned }),
     listen: (listener) => listenToAnnouncements(listening, listener),
     load: load.read,
     async close(timeoutSeconds) {
       await announcements.flush();
-      const pools = new Set([client, lane, listening]);
+      const pools = new Set([client, lane, planned, listening]);
       await Promise.all([...pools].map((pool) => pool.end({ timeout: timeoutSeconds })));
     },
   };
 }
 
-function openPool(options: DatabaseOptions): postgres.Sql {
+function openPool(
+  options: DatabaseOptions,
+  settings: Readonly<Record<string, string>> = {},
+): postgres.Sql {
   return postgres(options.url, {
     max: options.maxConnections,
     prepare: options.prepare ?? true,
@@ -101,6 +120,7 @@ function openPool(options: DatabaseOptions): postgres.Sql {
       statement_timeout: options.statementTimeoutMs,
       ...(options.lockTimeoutMs !== undefined && { lock_timeout: options.lockTimeoutMs }),
       idle_in_transaction_session_timeout: options.statementTimeoutMs,
+      ...settings,
     },
   });
 }

@@ -4,6 +4,8 @@ export interface SentStatement {
   readonly text: string;
   /** Before their conversion to the types of the database. */
   readonly parameters: readonly unknown[];
+  /** Its connection plans it for any values. */
+  readonly isPlannedOnce?: boolean;
 }
 
 /** Every statement that this process sent since the list was cleared, in order. */
@@ -21,10 +23,13 @@ export async function recordingDriver(
   importOriginal: <Module>() => Promise<Module>,
 ): Promise<{ default: typeof PostgresModule.default }> {
   const { default: postgres } = await importOriginal<{ default: typeof PostgresModule.default }>();
-  const recording = (url: string, options: PostgresModule.Options<{}>) =>
-    postgres(url, {
+  const recording = (url: string, options: PostgresModule.Options<{}>) => {
+    const isPlannedOnce = options.connection?.['plan_cache_mode'] === 'force_generic_plan';
+    return postgres(url, {
       ...options,
-      debug: (_connection, text, parameters) => sentStatements.push({ text, parameters }),
+      debug: (_connection, text, parameters) =>
+        sentStatements.push({ text, parameters, isPlannedOnce }),
     });
+  };
   return { default: Object.assign(recording, postgres) };
 }

@@ -69,12 +69,31 @@ const isOfQueue = /graphile_worker(?!\.add_job\()/;
 const writes = /\b(?:insert into|update|delete from|nextval|pg_notify|add_job)\b/;
 
 /** Executes read-only statements; only plans the rest. */
-async function explain({ text, parameters }: SentStatement): Promise<Scan[]> {
+async function explain(statement: SentStatement): Promise<Scan[]> {
+  const { text, parameters, isPlannedOnce } = statement;
+  if (isPlannedOnce) return explainForAnyValues(statement);
   const options = writes.test(text) ? '' : 'analyze, timing off, ';
   return scansOf(
     // With the parameters as sent.
     await client.unsafe(`explain (${options}format json) ${text}`, [...parameters] as never[]),
   );
+}
+
+/** Executes a statement with the plan that doesn't know its values. */
+async function explainForAnyValues({ text, parameters }: SentStatement): Promise<Scan[]> {
+  const values = parameters.map((value) => `'${String(value).replaceAll("'", "''")}'`);
+  await client.unsafe('set plan_cache_mode = force_generic_plan');
+  await client.unsafe(`prepare any_values as ${text}`);
+  try {
+    return scansOf(
+      await client.unsafe(
+        `explain (analyze, timing off, format json) execute any_values(${values.join(', ')})`,
+      ),
+    );
+  } finally {
+    await client.unsafe('deallocate any_values');
+    await client.unsafe('reset plan_cache_mode');
+  }
 }
 
 async function largeTables(): Promise<ReadonlySet<string>> {
@@ -141,6 +160,7 @@ describe('in a database of twenty organizations', () => {
 
   test('no read scans more than its organization has, and counts use index-only scans', async () => {
     const statements = await record(known.filter(isRead));
+    expect(statements.filter(({ isPlannedOnce }) => isPlannedOnce).length).toBeGreaterThan(2);
     const { scans, tooMuch } = await judge(statements);
     expect(tooMuch, 'add an index to the tables.ts of the feature').toEqual([]);
     const indexOnly = scans.flatMap(({ kind, index }) => (kind === 'Index Only Scan' ? index : []));

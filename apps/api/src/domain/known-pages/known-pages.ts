@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../deps.ts';
 import { sentOften } from '../../kernel/sent-often.ts';
 import type { PersonRow } from '../person-view/present.ts';
-import { isDistributed, stateOf, type State } from './queries.ts';
+import { stateOf, type State } from './queries.ts';
 
 /** A page as it was read: what the list responds, and the people whose rows that shows. */
 export interface ReadPage<Shown extends object> {
@@ -52,15 +52,14 @@ const bytesFor = { jsonByte: 3, entry: 2_000 };
  *
  * @see docs/decisions/0110-known-pages.md
  */
-export function knownPages<Shown extends object>({ db, lane, config }: PagesDeps) {
+export function knownPages<Shown extends object>({ lane, isDistributed, config }: PagesDeps) {
   const pages = new LRUCache<string, KnownPage<Shown>>({
     // The library refuses none at all.
     maxSize: Math.max(config.KNOWN_PAGES_MAX_BYTES, 1),
     ttl: lastsMs,
   });
   const underWay = new Map<string, Reading>();
-  let isOff: Promise<boolean> | null =
-    config.KNOWN_PAGES_MAX_BYTES > 0 ? null : Promise.resolve(true);
+  const keepsNone = config.KNOWN_PAGES_MAX_BYTES === 0;
 
   async function keptOrState(page: PageOfList<Shown>, name: string) {
     const known = pages.get(name);
@@ -108,11 +107,7 @@ export function knownPages<Shown extends object>({ db, lane, config }: PagesDeps
   return {
     /** Returns a page as it is now: one that is known, or one that it reads. */
     async find(page: PageOfList<Shown>): Promise<Shown> {
-      isOff ??= isDistributed(db).catch((error: unknown) => {
-        isOff = null;
-        throw error;
-      });
-      if (await isOff) return (await page.read()).shown;
+      if (keepsNone || (await isDistributed())) return (await page.read()).shown;
       const name = `${page.organizationId} ${page.key}`;
       for (let waits = 0; ; waits += 1) {
         const { known, state, kept } = await keptOrState(page, name);
@@ -127,7 +122,7 @@ export function knownPages<Shown extends object>({ db, lane, config }: PagesDeps
   };
 }
 
-type PagesDeps = Pick<Deps, 'db' | 'lane'> & {
+type PagesDeps = Pick<Deps, 'lane' | 'isDistributed'> & {
   readonly config: Pick<Deps['config'], 'KNOWN_PAGES_MAX_BYTES'>;
 };
 

@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm';
-import { hasCitus } from '../../db/citus.ts';
 import type { Executor } from '../../db/executor.ts';
 import { activities, users } from '../../db/generated/schema.ts';
 import { statement } from '../../db/session/statement.ts';
@@ -53,14 +52,4 @@ export async function stateOf(
     lastChange: BigInt(row.lastChange),
     nextUnsettled: BigInt(row.nextUnsettled),
   };
-}
-
-const ofServer = statement((db) =>
-  db.select({ isDistributed: hasCitus }).from(sql`(values (1)) as once`),
-);
-
-/** Tells whether rows may be on several servers, whose transactions no single snapshot knows. */
-export async function isDistributed(db: Executor): Promise<boolean> {
-  const [row] = await ofServer(db);
-  return row?.isDistributed ?? true;
 }

@@ -2,6 +2,7 @@ import { taskStatuses } from '@atelier/contract';
 import { and, eq, lt, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import { countRows, totalIn } from '../../../db/count.ts';
 import type { Database } from '../../../db/executor.ts';
+import type { Deps } from '../../../deps.ts';
 import { statement, statementByShape } from '../../../db/session/statement.ts';
 import { nameContains, patternsOf, type SearchedText } from '../../../db/patterns.ts';
 import { projects, taskPriorities, tasks } from '../../../db/generated/schema.ts';
@@ -145,7 +146,21 @@ function placeholdersOf(filters: PlainShape['filters']): BoundFilter {
   };
 }
 
-export function taskListQueries(db: Database, places: TaskPlaces) {
+/** The connections of lists. */
+export interface ListConnections extends Pick<Deps, 'isDistributed'> {
+  readonly db: Database;
+  readonly planned: Database;
+}
+
+export function taskListQueries(
+  { db, planned, isDistributed }: ListConnections,
+  places: TaskPlaces,
+) {
+  /** Citus refuses plans that aren't for values. */
+  async function connectionFor(shape: Omit<PlainShape, 'positions'>): Promise<Database> {
+    return hasOnePlan(shape) && !(await isDistributed()) ? planned : db;
+  }
+
   async function rowsOf(filter: TaskFilter, order: TaskOrder, window: RowWindow) {
     // Made by this module, and sealed.
     const last = window.after && (JSON.parse(window.after.sortValue) as string[]);
@@ -158,11 +173,12 @@ export function taskListQueries(db: Database, places: TaskPlaces) {
       ...filter,
       ...Object.fromEntries((last ?? []).map((value, index) => [`last${index}`, value])),
     };
+    const connection = await connectionFor(shape);
     if (places.areKept()) {
-      const marked = await plainPageOfTasks(db, { ...shape, positions: 'marked' }, values);
+      const marked = await plainPageOfTasks(connection, { ...shape, positions: 'marked' }, values);
       if (await places.fill(filter.organizationId, marked)) return marked;
     }
-    return plainPageOfTasks(db, { ...shape, positions: 'computed' }, values);
+    return plainPageOfTasks(connection, { ...shape, positions: 'computed' }, values);
   }
 
   async function countOf(filter: TaskFilter): Promise<number> {
@@ -199,6 +215,13 @@ function plainShapeOf(
 ): Omit<PlainShape, 'positions'> | null {
   if (!isPlain(filter) || offset > 0 || !commonLimits.includes(limit)) return null;
   return { filters: indexedFiltersOf(filter), order, limit, isContinued: after !== null };
+}
+
+/** Tells whether an index has the rows of each organization in this order, so that one plan reads no more than a page. */
+function hasOnePlan({ filters, order }: Pick<PlainShape, 'filters' | 'order'>): boolean {
+  return order.by === 'position'
+    ? filters.includes('projectId') && !filters.includes('assigneeId')
+    : order.by === 'createdAt' && filters.length === 0;
 }
 
 /** Tells whether indexes find all values of the filter. */

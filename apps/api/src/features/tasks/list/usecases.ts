@@ -35,9 +35,10 @@ interface Asker {
 }
 
 /** Lists the tasks of the selected organization. */
-export function taskListUseCases({ db, lane, config, cursors, store }: Deps) {
-  const tasks = taskListQueries(db, taskPlaces(db));
-  const pages = knownPages<TaskPage>({ db, lane, config });
+export function taskListUseCases(deps: Deps) {
+  const { db, cursors, store } = deps;
+  const tasks = taskListQueries(deps, taskPlaces(db));
+  const pages = knownPages<TaskPage>(deps);
 
   async function list(request: TaskListRequest, ctx: Asker): Promise<TaskPage> {
     const filter = await filterOf(request, ctx);

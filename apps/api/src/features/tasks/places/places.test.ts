@@ -25,22 +25,28 @@ const firstPage: RowWindow = { limit: 101, offset: 0, after: null, total: null }
 function newProcess() {
   const places = taskPlaces(api.db);
   const seen = { pages: 0, filled: 0 };
-  const queries = taskListQueries(api.db, {
-    ...places,
-    async fill(organizationId, page) {
-      const isFilled = await places.fill(organizationId, page);
-      seen.pages += 1;
-      if (isFilled) seen.filled += 1;
-      return isFilled;
+  const queries = taskListQueries(
+    { ...api.deps, db: api.db },
+    {
+      ...places,
+      async fill(organizationId, page) {
+        const isFilled = await places.fill(organizationId, page);
+        seen.pages += 1;
+        if (isFilled) seen.filled += 1;
+        return isFilled;
+      },
     },
-  });
+  );
   const list = async (filter: TaskFilter, order = newest) =>
     (await queries.list(filter, order, firstPage)).rows;
   return { places, seen, list };
 }
 
 /** Today's statement, which knows nothing. */
-const oracle = taskListQueries(api.db, { areKept: () => false, fill: async () => false });
+const oracle = taskListQueries(
+  { ...api.deps, db: api.db },
+  { areKept: () => false, fill: async () => false },
+);
 
 const positionsOf = (rows: readonly { id: string; position: number }[]) =>
   Object.fromEntries(rows.map(({ id, position }) => [id, position]));
@@ -235,7 +241,7 @@ describe('a process', () => {
         return Reflect.get(target, name, receiver) as unknown;
       },
     });
-    const queries = taskListQueries(api.db, taskPlaces(counted));
+    const queries = taskListQueries({ ...api.deps, db: api.db }, taskPlaces(counted));
     const list = () => queries.list({ organizationId }, newest, firstPage);
     await Promise.all(Array.from({ length: 8 }, list));
     expect(loads).toBe(1);
@@ -247,14 +253,18 @@ describe('a process', () => {
     const { organizationId, made, request } = await newBoard(3);
     const places = taskPlaces(api.db);
     const filled: boolean[] = [];
-    const queries = taskListQueries(api.db, {
-      ...places,
-      async fill(organization, page) {
-        if (filled.length === 0) await request('tasks.move', String(made[0]?.id), { position: 2 });
-        filled.push(await places.fill(organization, page));
-        return filled.at(-1) ?? false;
+    const queries = taskListQueries(
+      { ...api.deps, db: api.db },
+      {
+        ...places,
+        async fill(organization, page) {
+          if (filled.length === 0)
+            await request('tasks.move', String(made[0]?.id), { position: 2 });
+          filled.push(await places.fill(organization, page));
+          return filled.at(-1) ?? false;
+        },
       },
-    });
+    );
     const { rows } = await queries.list({ organizationId }, newest, firstPage);
     expect(filled).toEqual([false]);
     expect(positionsOf(rows)).toEqual({
@@ -286,7 +296,7 @@ describe('a process', () => {
       },
     });
     const places = taskPlaces(broken);
-    const queries = taskListQueries(api.db, places);
+    const queries = taskListQueries({ ...api.deps, db: api.db }, places);
     await expect(queries.list({ organizationId }, newest, firstPage)).rejects.toThrow('gone');
     isBroken = false;
     expectDense((await queries.list({ organizationId }, newest, firstPage)).rows);
