@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { newAccount, newTeam, type Account } from './accounts.ts';
-import { waitForPage, waitForScripts } from './wait-for-page.ts';
+import { waitForPage, waitForResponses, waitForScripts } from './wait-for-page.ts';
 import { fileScenes } from './file-scenes.ts';
 import { libraryScenes } from './library-scenes.ts';
 import { notificationScenes } from './notification-scenes.ts';
@@ -61,6 +61,7 @@ async function states(
       memory: 'of failures',
       prepare: (page) =>
         page.route(requests, (route) => route.fulfill({ status, json: failure(status) })),
+      act: waitForResponses,
     })),
   ]);
   return [...failing, ...(await emptyStates(stack))];

@@ -5,13 +5,18 @@ const pollMs = 50;
 
 /** Waits until the page has loaded: no skeletons, no pending chunks. */
 export async function waitForPage(page: Page): Promise<void> {
-  await page.locator('h1').first().waitFor();
-  await page.locator('[aria-busy="true"], .animate-pulse').first().waitFor({ state: 'detached' });
+  await waitForResponses(page);
   // The drawer of a task loads after the board.
   if (new URL(page.url()).searchParams.has('task')) {
     await page.getByRole('dialog').getByRole('tab').first().waitFor();
   }
   await page.evaluate('document.fonts.ready');
+}
+
+/** Waits until the page waits for no response any more: what it shows may be failures. */
+export async function waitForResponses(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor();
+  await page.locator('[aria-busy="true"], .animate-pulse').first().waitFor({ state: 'detached' });
 }
 
 /** Waits until the pictures in sight are there, or have failed. */
