@@ -53,7 +53,7 @@ describe('every statement of the service', () => {
   });
 
   test('enqueues, announces and locks where all processes look, and not on the server of an organization', () => {
-    const isOfCoordinator = /graphile_worker\.|pg_notify\(|advisory_xact_lock/;
+    const isOfCoordinator = /graphile_worker\.|enqueue_job\(|pg_notify\(|advisory_xact_lock/;
     const elsewhere = routed.filter(
       ({ route, text }) =>
         route !== 'here' && isOfCoordinator.test(text) && !startsToFollow.test(text),

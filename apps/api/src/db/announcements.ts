@@ -1,8 +1,15 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type postgres from 'postgres';
 
-/** The topic of a change: something recorded in an organization, a user's account and access, or a user's inbox. */
-export type Topic = `organization:${string}` | `user:${string}` | `inbox:${string}`;
+/**
+ * The topic of a change: something recorded in an organization, its jobs on their way to the queue, a user's account and
+ * access, or a user's inbox.
+ */
+export type Topic =
+  | `organization:${string}`
+  | `jobs:${string}`
+  | `user:${string}`
+  | `inbox:${string}`;
 
 const channel = 'changes';
 /** Minimum interval between NOTIFY statements; changes in between share the next one. */

@@ -1,7 +1,7 @@
 /** A function that a distributed database has instead of that of the migrations. */
 interface DistributedFunction {
   readonly name: string;
-  /** Parameters and result. */
+  /** Parameters, result and volatility. */
   readonly signature: string;
   readonly body: string;
 }
@@ -71,21 +71,79 @@ BEGIN
     LEFT JOIN first ON first.consumer = known.consumer;
 END`;
 
-/** @see docs/decisions/0106-activities-by-organization.md */
+const isCommitted = `
+BEGIN
+  IF an_organization IS NULL THEN
+    RETURN false;
+  END IF;
+  PERFORM FROM committed_responses
+    WHERE committed_responses.organization_id = an_organization
+      AND committed_responses.scope = claimed.scope AND committed_responses.operation = claimed.operation
+      AND committed_responses.key = claimed.key AND committed_responses.expires_at > at;
+  RETURN FOUND;
+END`;
+
+/** The worker commits first, so that a key whose own response is lost there is still refused to others. */
+const commitResponse = `
+BEGIN
+  IF an_organization IS NULL THEN
+    RETURN true;
+  END IF;
+  INSERT INTO committed_responses (organization_id, scope, operation, key, payload_hash, status, headers, body, expires_at)
+    VALUES (an_organization, settled.scope, settled.operation, settled.key, settled.payload_hash, settled.status,
+      settled.headers, settled.body, settled.expires_at)
+    ON CONFLICT (organization_id, scope, operation, key) DO UPDATE
+      SET payload_hash = EXCLUDED.payload_hash, status = EXCLUDED.status, headers = EXCLUDED.headers,
+        body = EXCLUDED.body, expires_at = EXCLUDED.expires_at
+      WHERE committed_responses.expires_at <= at;
+  RETURN FOUND;
+END`;
+
+/** The announcement is made when the coordinator ends the transaction: the job is on its worker by then, or soon. */
+const enqueueOutgoing = `
+BEGIN
+  INSERT INTO outgoing_jobs (organization_id, id, name, payload, job_key, run_at, max_attempts, enqueued_at)
+    VALUES (an_organization, gen_random_uuid(), a_name, a_payload, a_key, a_start, most_attempts, clock_timestamp());
+  PERFORM pg_notify('changes', 'jobs:' || an_organization);
+  RETURN NULL;
+END`;
+
+/**
+ * @see docs/decisions/0106-activities-by-organization.md
+ * @see docs/decisions/0109-one-commit-of-an-organization.md
+ */
 export const distributedFunctions: readonly DistributedFunction[] = [
   {
     name: 'settled_snapshot',
-    signature: '(an_organization uuid) RETURNS pg_snapshot',
+    signature: '(an_organization uuid) RETURNS pg_snapshot STABLE',
     body: settledSnapshot,
   },
   {
     name: 'organizations_behind',
-    signature: '() RETURNS SETOF uuid',
+    signature: '() RETURNS SETOF uuid STABLE',
     body: organizationsBehind,
   },
   {
     name: 'log_lags',
-    signature: '() RETURNS TABLE (consumer text, oldest timestamptz)',
+    signature: '() RETURNS TABLE (consumer text, oldest timestamptz) STABLE',
     body: logLags,
+  },
+  {
+    name: 'is_committed',
+    signature:
+      '(an_organization uuid, claimed idempotency_keys, at timestamptz) RETURNS boolean STABLE',
+    body: isCommitted,
+  },
+  {
+    name: 'commit_response',
+    signature:
+      '(an_organization uuid, settled idempotency_keys, at timestamptz) RETURNS boolean VOLATILE',
+    body: commitResponse,
+  },
+  {
+    name: 'enqueue_job',
+    signature:
+      '(an_organization uuid, a_name text, a_payload json, a_key text, a_start timestamptz, most_attempts integer) RETURNS bigint VOLATILE',
+    body: enqueueOutgoing,
   },
 ];

@@ -299,7 +299,7 @@ async function functionSteps(db: Reader): Promise<DistributionStep[]> {
       what: `${name}: for rows on several servers`,
       statements: [
         'set local citus.enable_ddl_propagation to off',
-        `create or replace function ${quoted(name)}${signature} language plpgsql stable as $$${body}$$`,
+        `create or replace function ${quoted(name)}${signature} language plpgsql as $$${body}$$`,
       ],
     }));
 }

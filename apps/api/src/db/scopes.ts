@@ -36,6 +36,15 @@ export function everywhere<Result>(
   return scopes === null ? work() : scopes.within('everywhere', work);
 }
 
+/** Runs work on the rows of one organization. @param scopes - null without row-level security */
+export function withinOrganization<Result>(
+  scopes: Scopes | null,
+  organizationId: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  return scopes === null ? work() : scopes.within([organizationId], work);
+}
+
 type Asynchronous = (...given: never[]) => Promise<unknown>;
 
 /** Wraps functions so that each of them runs across organizations. */

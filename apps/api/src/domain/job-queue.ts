@@ -26,11 +26,67 @@ export function enqueuedJob<Name extends keyof Jobs>(
   name: Name,
   payload: { readonly [Field in keyof Jobs[Name]]: SQL },
 ): SQL<string> {
-  const fields = Object.entries<SQL>(payload).flatMap(([field, value]) => [
-    sql`${field}::text`,
-    value,
-  ]);
-  return sql`(graphile_worker.add_job(${name}::text, payload := json_build_object(${sql.join(fields, sql`, `)}), max_attempts := ${maxAttempts}::int)).id`;
+  return sql`(graphile_worker.add_job(${name}::text, payload := ${objectOf(payload)}, max_attempts := ${maxAttempts}::int)).id`;
+}
+
+function objectOf(fields: Readonly<Record<string, SQL>>): SQL {
+  const parts = Object.entries(fields).flatMap(([field, value]) => [sql`${field}::text`, value]);
+  return sql`json_build_object(${sql.join(parts, sql`, `)})`;
+}
+
+/** A job of an organization. */
+export interface OrganizationJob<Name extends keyof Jobs> {
+  readonly name: Name;
+  readonly payload: Jobs[Name];
+  /** Replaces a waiting job with the same key, but is no retry of a running one. Unique across job names. */
+  readonly key?: string;
+  /** The earliest start, from now on. */
+  readonly afterSeconds?: number;
+}
+
+/**
+ * Enqueues a job in the transaction that changes rows of an organization. It commits with them, also where they are on
+ * another server than the queue.
+ *
+ * @see docs/decisions/0109-one-commit-of-an-organization.md
+ */
+export async function enqueueJobOf<Name extends keyof Jobs>(
+  tx: Pick<Executor, 'execute'>,
+  organizationId: string,
+  { name, payload, key, afterSeconds }: OrganizationJob<Name>,
+): Promise<void> {
+  const runAt =
+    afterSeconds === undefined
+      ? sql`null`
+      : sql`now() + make_interval(secs => ${afterSeconds}::float8)`;
+  await tx.execute(
+    sql`select enqueue_job(${organizationId}, ${name}, ${JSON.stringify(payload)}::json, ${key ?? null}, ${runAt}, ${maxAttempts})`,
+  );
+}
+
+/** Like {@link enqueueJobOf}, for any number of jobs in one statement. */
+export async function enqueueJobsOf<Name extends keyof Jobs>(
+  tx: Executor,
+  organizationId: string,
+  { name, payloads }: { readonly name: Name; readonly payloads: readonly Jobs[Name][] },
+): Promise<void> {
+  if (payloads.length === 0) return;
+  await tx.execute(
+    sql`select enqueue_job(${organizationId}, ${name}, payload, null, null, ${maxAttempts}) from json_array_elements(${JSON.stringify(payloads)}::json) as payload`,
+  );
+}
+
+/**
+ * Like {@link enqueueJobOf}, as a part of a statement that does more: a job for each selected row.
+ *
+ * @param payload - its fields, each as SQL
+ */
+export function enqueuedJobOf<Name extends keyof Jobs>(
+  organizationId: SQL,
+  name: Name,
+  payload: { readonly [Field in keyof Jobs[Name]]: SQL },
+): SQL {
+  return sql`enqueue_job(${organizationId}, ${name}::text, ${objectOf(payload)}, null, null, ${maxAttempts}::int)`;
 }
 
 /** Like {@link enqueueJob}, for any number of jobs in one statement. */

@@ -9,6 +9,7 @@ import { shareTokens } from '../domain/shares/tokens.ts';
 import { totpSecrets } from '../domain/second-factor/totp-secrets.ts';
 import { webhookSecrets } from '../domain/webhooks/secrets.ts';
 import { startFollower } from './follow/follow.ts';
+import { startOutbox } from './outbox/outbox.ts';
 import { notifyMembers } from './notifications/consumer.ts';
 import { keepSearchIndex } from './search/consumer.ts';
 import { fanOut } from './webhooks/fan-out.ts';
@@ -55,9 +56,11 @@ export async function startJobs(deps: Deps): Promise<JobRunner> {
     listenToChanges,
     consumers: [fanOut({ clock }), notifyMembers({ clock }), keepSearchIndex()],
   });
+  const outbox = startOutbox({ db, scopes, log, listenToChanges });
   return {
     async stop() {
       await follower.stop();
+      await outbox.stop();
       await runner.stop();
       mailer.close();
     },

@@ -90,6 +90,11 @@ export const corruptions: readonly [
   ],
   [
     'deleted-accounts',
+    'a committed response',
+    `insert into committed_responses select organizations.id, users.id::text, 'tasks.create', 'k', '', 201, '{}', '', now() from organizations join users on users.id = owner_id where account_status = 'DELETED'`,
+  ],
+  [
+    'deleted-accounts',
     'an invitation to an address of it',
     `update activities set actor_id = (select id from users where account_status = 'DELETED') where action = 'member.join' and organization_id = ${lateTeam}`,
   ],

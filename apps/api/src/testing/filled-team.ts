@@ -20,6 +20,7 @@ import { addPasskey } from './passkeys.ts';
 import { somePng } from './pictures.ts';
 import { sinkUrl } from './receiver.ts';
 import { visitShare } from './shares.ts';
+import { storeCommittedResponse } from './tenant-rows.ts';
 
 /** Every id of a team that is valid input of an operation. */
 export interface FilledTeam {
@@ -100,6 +101,7 @@ export async function filledTeam(api: TestApi, filling: Filling): Promise<Filled
   const { id: exportId } = await make(context, 'account.requestExport', {});
   const { taskId } = work;
   await make(context, 'notifications.follow', { params: { id: taskId } });
+  await storeCommittedResponse(api, organizationId);
   await untilIdle(api);
   return {
     organizationId,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import { expect, vi } from 'vitest';
-import { assetVersions, storedObjects, uploads } from '../db/generated/schema.ts';
+import { assetVersions, outgoingJobs, storedObjects, uploads } from '../db/generated/schema.ts';
 import { enqueueJob } from '../domain/job-queue.ts';
 import { behindAtAll } from '../domain/log-positions/queries.ts';
 import type { Jobs } from '../ports/jobs.ts';
@@ -189,6 +189,7 @@ export async function untilIdle(api: TestApi): Promise<void> {
   // Hooks call this, too, where `expect.poll` is not available.
   await vi.waitFor(
     async () => {
+      expect(await api.db.select({ name: outgoingJobs.name }).from(outgoingJobs)).toEqual([]);
       const due = await api.db.execute(
         sql`select task_identifier, last_error from graphile_worker.jobs where run_at <= now()`,
       );

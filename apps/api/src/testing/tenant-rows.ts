@@ -1,8 +1,31 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { goneOnDeletion, tenantTables, type TenantEntry } from '../db/catalogue.ts';
+import { committedResponses } from '../db/generated/schema.ts';
+import { newId } from '../kernel/ids.ts';
 import type { TestApi } from './api.ts';
 
 type WithDatabase = Pick<TestApi, 'db'>;
+
+/** Tables whose rows leave by themselves, so that no team keeps any. */
+export const passingTables: ReadonlySet<string> = new Set(['outgoing_jobs']);
+
+/** Stores a response for ten years, as only a distributed database does, for a day. */
+export async function storeCommittedResponse(
+  { db, clock }: Pick<TestApi, 'db' | 'clock'>,
+  organizationId: string,
+): Promise<void> {
+  await db.insert(committedResponses).values({
+    organizationId,
+    scope: newId(),
+    operation: 'collections.create',
+    key: newId(),
+    payloadHash: Buffer.alloc(32),
+    status: 201,
+    headers: {},
+    body: Buffer.alloc(1),
+    expiresAt: new Date(clock.now().getTime() + 10 * 365 * 24 * 60 * 60 * 1000),
+  });
+}
 
 /** Counts the rows of an organization by the name of their table, in every tenant table. */
 export async function rowCountsOf({ db }: WithDatabase, organizationId: string) {

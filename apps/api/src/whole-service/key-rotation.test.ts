@@ -255,7 +255,13 @@ describe('data from before keys had names', () => {
     const idempotencyPayloads = { current: key, named: new Map(), unnamed: [] };
     const { deps } = before;
     const then = createIdempotencyKeys({ ...deps, keys: { ...deps.keys, idempotencyPayloads } });
-    const call = { scope: newId(), operation: 'tasks.create', key: newId(), payload: { a: 1 } };
+    const call = {
+      scope: newId(),
+      operation: 'tasks.create',
+      key: newId(),
+      payload: { a: 1 },
+      organizationId: null,
+    };
     const claimed = await then.claim(call);
     if ('replay' in claimed) throw new Error('The key is new');
     await claimed.settle({ status: 201, headers: {}, body: '{}' }, null);

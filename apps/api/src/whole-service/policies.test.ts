@@ -8,6 +8,7 @@ import { newUser, type TestUser } from '../testing/accounts.ts';
 import { call, cloneDatabase, type TestApi } from '../testing/api.ts';
 import { asService, migrateForService } from '../testing/databases.ts';
 import { filledTeam, type FilledTeam } from '../testing/filled-team.ts';
+import { passingTables } from '../testing/tenant-rows.ts';
 import { findInputs } from './fixtures.ts';
 import { setUpApi } from '../testing/set-up.ts';
 import { tenantTables } from '../db/catalogue.ts';
@@ -56,16 +57,19 @@ async function organizationsSeen(reach: Reach | null, table: string): Promise<st
 }
 
 describe('a statement that forgets the organization', () => {
-  test.each(tables)('finds no rows of other organizations in %s', async (table) => {
-    const { organizationId: us } = ours;
-    const { organizationId: them } = theirs;
-    const all = await organizationsSeen('everywhere', table);
-    expect(all).toEqual(expect.arrayContaining([us, them]));
-    expect(await organizationsSeen(null, table)).toEqual([]);
-    expect(await organizationsSeen([], table)).toEqual([]);
-    expect(await organizationsSeen([us], table)).toEqual([us]);
-    expect(await organizationsSeen([us, them], table)).toEqual([us, them].toSorted());
-  });
+  test.each(tables.filter((table) => !passingTables.has(table)))(
+    'finds no rows of other organizations in %s',
+    async (table) => {
+      const { organizationId: us } = ours;
+      const { organizationId: them } = theirs;
+      const all = await organizationsSeen('everywhere', table);
+      expect(all).toEqual(expect.arrayContaining([us, them]));
+      expect(await organizationsSeen(null, table)).toEqual([]);
+      expect(await organizationsSeen([], table)).toEqual([]);
+      expect(await organizationsSeen([us], table)).toEqual([us]);
+      expect(await organizationsSeen([us, them], table)).toEqual([us, them].toSorted());
+    },
+  );
 
   test.each([
     'update tasks set title = title returning organization_id as id',

@@ -66,7 +66,7 @@ async function record(called: readonly Operation[]): Promise<readonly SentStatem
 const isStatement = /^\W*(?:select|with|insert|update|delete)\b/;
 /** The library's own statements; a statement of the service may enqueue a job. */
 const isOfQueue = /graphile_worker(?!\.add_job\()/;
-const writes = /\b(?:insert into|update|delete from|nextval|pg_notify|add_job)\b/;
+const writes = /\b(?:insert into|update|delete from|nextval|pg_notify|add_job|enqueue_job)\b/;
 
 /** Executes read-only statements; only plans the rest. */
 async function explain(statement: SentStatement): Promise<Scan[]> {

@@ -76,6 +76,15 @@ export const ofNoOrganization: readonly { readonly reason: string; readonly stat
         /from "api_keys" .*left join "memberships" on \("memberships"\."user_id" = \S+ and "memberships"\."is_service" = /,
     },
     {
+      reason: 'stored responses are removed when they expire, and with their account',
+      statement:
+        /^delete from "committed_responses" where "committed_responses"\."(expires_at|scope)"/,
+    },
+    {
+      reason: 'jobs whose announcement was lost are searched in all organizations',
+      statement: /from "outgoing_jobs"$/,
+    },
+    {
       reason: 'old deliveries are removed in all organizations',
       statement:
         /^select "organization_id", "id" from "webhook_deliveries" where "webhook_deliveries"\."created_at" < |^delete from "webhook_deliveries" where \("webhook_deliveries"\."organization_id" in /,

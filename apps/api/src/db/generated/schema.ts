@@ -23,3 +23,4 @@ export * from '../../features/timeline/tables.ts';
 export * from '../../features/uploads/tables.ts';
 export * from '../../features/webhooks/tables.ts';
 export * from '../../http/idempotency/tables.ts';
+export * from '../../jobs/outbox/tables.ts';

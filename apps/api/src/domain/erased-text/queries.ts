@@ -5,6 +5,7 @@ import {
   accountActivities,
   activities,
   apiKeys,
+  committedResponses,
   erasedSubjects,
   idempotencyKeys,
   invitations,
@@ -150,4 +151,5 @@ export async function deleteStoredResponsesOf(db: Database, { id }: ErasedAccoun
   const keys = await db.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.userId, id));
   const scopes = [id, ...keys.map((key) => `key:${key.id}`)];
   await db.delete(idempotencyKeys).where(inArray(idempotencyKeys.scope, scopes));
+  await db.delete(committedResponses).where(inArray(committedResponses.scope, scopes));
 }

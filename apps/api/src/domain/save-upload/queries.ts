@@ -4,7 +4,7 @@ import { lockingStatement } from '../../db/session/statement.ts';
 import type { Executor, Transaction } from '../../db/executor.ts';
 import { assets, collections, uploads } from '../../db/generated/schema.ts';
 import { fold } from '../folding.ts';
-import { enqueuedJob } from '../job-queue.ts';
+import { enqueuedJobOf } from '../job-queue.ts';
 import type { AuthorityValues } from '../authority/queries.ts';
 import type { AssetRow } from '../asset-view/queries.ts';
 import { newId, newShortCode } from '../../kernel/ids.ts';
@@ -204,7 +204,7 @@ const saved = lockingStatement((db) => {
       createdAt: saved.createdAt,
       updatedAt: saved.updatedAt,
       isFavorite: saved.isFavorite,
-      job: enqueuedJob('inspect_content', {
+      job: enqueuedJobOf(sql`saved.organization_id`, 'inspect_content', {
         storedObjectId: sql`${value('storedObjectId')}::uuid`,
       }),
       announced: announcement(sql`'organization:' || saved.organization_id`),

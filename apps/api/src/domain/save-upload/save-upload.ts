@@ -1,6 +1,6 @@
 import type { Role } from '@atelier/contract';
 import type { Database, Transaction } from '../../db/executor.ts';
-import { enqueueJob, enqueueJobs } from '../job-queue.ts';
+import { enqueueJobOf, enqueueJobsOf } from '../job-queue.ts';
 import { recordActivity } from '../activity.ts';
 import type { AssetRow } from '../asset-view/queries.ts';
 import { findActiveRole } from '../authority/queries.ts';
@@ -66,7 +66,7 @@ async function saveOrSayWhyNot(tx: Transaction, saving: Saving): Promise<SaveOut
   if (locked?.assetId) return { assetId: locked.assetId, asset: null };
   if (locked?.status !== 'ACTIVE') {
     // Aborted while the storage was joining the parts.
-    await enqueueJob(tx, 'delete_object', { key: upload.key });
+    await enqueueDeletion(tx, upload);
     return { assetId: null, because: 'aborted' };
   }
   const target = await lockTarget(tx, locked);
@@ -80,6 +80,11 @@ async function saveOrSayWhyNot(tx: Transaction, saving: Saving): Promise<SaveOut
   const asset = await saveOnce(tx, saving);
   if (!asset) throw new Error('an upload was not saved, and nothing stood against it');
   return { assetId: asset.id, asset };
+}
+
+async function enqueueDeletion(tx: Transaction, upload: UploadRow): Promise<void> {
+  const { organizationId, key } = upload;
+  await enqueueJobOf(tx, organizationId, { name: 'delete_object', payload: { key } });
 }
 
 /** @throws Failure `permission_denied` (403) */
@@ -109,7 +114,7 @@ export async function giveUpUpload(
   if (locked?.status !== 'ACTIVE') return locked?.status ?? null;
   await markAborted(tx, locked);
   // A completion may have joined the parts and then stopped before saving the asset.
-  await enqueueJob(tx, 'delete_object', { key: locked.key });
+  await enqueueDeletion(tx, locked);
   await recordActivity(tx, {
     action: 'upload.abort',
     actorId: by.actorId,
@@ -136,6 +141,6 @@ export async function abortOpenUploads(
   whose: { organizationId: string; userId?: string },
 ): Promise<number> {
   const aborted = await markOpenAborted(tx, whose);
-  await enqueueJobs(tx, 'abort_upload', aborted);
+  await enqueueJobsOf(tx, whose.organizationId, { name: 'abort_upload', payloads: aborted });
   return aborted.length;
 }

@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Transaction } from '../../db/executor.ts';
 import { webhookDeliveries, webhooks } from '../../db/generated/schema.ts';
+import { enqueueJobOf } from '../job-queue.ts';
 
 /** The consumer of the activity log that queues messages. */
 export const webhookConsumer = 'webhooks';
@@ -60,10 +61,12 @@ export async function enqueuePump(
   pump: { readonly organizationId: string; readonly webhookId: string },
   afterSeconds = 0,
 ): Promise<void> {
-  await tx.execute(
-    sql`select graphile_worker.add_job('pump_webhook', payload := ${JSON.stringify(pump)}::json,
-      job_key := ${`webhook ${pump.webhookId}`}, run_at := now() + make_interval(secs => ${afterSeconds}::float8), max_attempts := 20)`,
-  );
+  await enqueueJobOf(tx, pump.organizationId, {
+    name: 'pump_webhook',
+    payload: pump,
+    key: `webhook ${pump.webhookId}`,
+    afterSeconds,
+  });
 }
 
 /** Locks the endpoints of an organization until the transaction ends. */

@@ -54,7 +54,7 @@ export function createHub(
     const [kind, id = ''] = topic.split(':');
     if (kind === 'organization') channels.get(id)?.wake();
     else if (kind === 'inbox') inboxFeed.wake(id);
-    else void attempt(() => review(streamsOf(id)));
+    else if (kind === 'user') void attempt(() => review(streamsOf(id)));
   }
 
   async function start(): Promise<void> {

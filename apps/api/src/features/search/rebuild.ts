@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { enqueueJob } from '../../domain/job-queue.ts';
+import { enqueueJobOf } from '../../domain/job-queue.ts';
 import { firstPiece } from '../../domain/search-index/index-resources.ts';
 import { mutate } from '../../domain/transaction.ts';
 import type { MemberContext } from '../../kernel/context.ts';
@@ -9,7 +9,9 @@ export function rebuildUseCases({ db, clock }: Deps) {
   return {
     async rebuild(ctx: MemberContext): Promise<{ startedAt: string }> {
       return mutate({ db, clock, ctx }, async (tx) => {
-        await enqueueJob(tx, 'index_search', firstPiece(ctx.organization.id));
+        const { id: organizationId } = ctx.organization;
+        const payload = firstPiece(organizationId);
+        await enqueueJobOf(tx, organizationId, { name: 'index_search', payload });
         return { startedAt: clock.now().toISOString() };
       });
     },

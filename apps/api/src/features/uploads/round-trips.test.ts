@@ -45,7 +45,7 @@ describe('completing makes three round trips to the database', () => {
       expect(status).toBe(200);
       // A function of the database, which writes all rows.
       expect(texts.map(tables)).toEqual(['sessions', 'uploads', 'save_upload']);
-      expect(texts.at(-1)).toMatch(/add_job/);
+      expect(texts.at(-1)).toMatch(/enqueue_job/);
     }
   });
 

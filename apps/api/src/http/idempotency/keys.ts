@@ -8,6 +8,7 @@ import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { createSeal, type Seal } from '../../kernel/seal.ts';
 import {
+  adoptResponse,
   claimKey,
   findKey,
   releaseKey,
@@ -52,11 +53,13 @@ export interface ClaimedKey {
 /** The used idempotency keys, shared by all instances. */
 export interface IdempotencyKeys {
   /**
-   * @param call - its payload: everything that the response depends on
+   * @param call - its payload: everything that the response depends on; the organization that the request is about
    * @returns the key, or the response of the first request that used it
    * @throws Failure `idempotency_in_flight` (409), `idempotency_key_reused` (422)
    */
-  claim(call: KeyName & { payload: unknown }): Promise<ClaimedKey | { replay: SerializedResponse }>;
+  claim(
+    call: KeyName & { payload: unknown; organizationId: string | null },
+  ): Promise<ClaimedKey | { replay: SerializedResponse }>;
 }
 
 export function createIdempotencyKeys({ db, clock, keys, log }: Deps): IdempotencyKeys {
@@ -66,12 +69,13 @@ export function createIdempotencyKeys({ db, clock, keys, log }: Deps): Idempoten
   const unreleased = createUnreleasedKeys({ db, clock, log });
 
   return {
-    async claim({ payload, ...name }) {
+    async claim({ payload, organizationId, ...name }) {
       const now = clock.now();
       const content = `idempotency\0${JSON.stringify(payload)}`;
       const payloadHash = hashOf(content, current.key);
       const held = { ...name, holder: newId() };
       const terms = {
+        organizationId,
         payloadHash,
         now,
         leasedUntil: leases.end(),
@@ -102,10 +106,10 @@ interface KeyParts {
   readonly responses: Seal;
   readonly leases: KeyLeases;
   readonly unreleased: UnreleasedKeys;
-  readonly terms: { readonly now: Date; readonly expiresAt: Date };
+  readonly terms: Parameters<typeof claimKey>[2];
 }
 
-/** @returns whether this attempt now holds the key */
+/** @returns whether this attempt now holds the key, and no earlier one has committed */
 async function claimOrNote({
   held,
   db,
@@ -120,7 +124,9 @@ async function claimOrNote({
   unreleased: UnreleasedKeys;
 }): Promise<boolean> {
   try {
-    return await claimKey(db, held, terms);
+    const claim = await claimKey(db, held, terms);
+    if (claim === 'committed') await adoptResponse(db, held, terms.organizationId);
+    return claim === 'held';
   } catch (error) {
     // Only the response may be lost.
     unreleased.add(held, leases.end());
@@ -134,12 +140,13 @@ function claimedKey(
 ): ClaimedKey {
   return {
     claimedAt: terms.now,
-    async settle({ status, headers, body }, usableUntil, tx = db) {
+    async settle({ status, headers, body }, usableUntil, tx) {
       const sealed = responses.seal(await compress(body ?? ''), contextOf(held));
       const isShort = usableUntil !== null && usableUntil < terms.expiresAt;
       const expiresAt = isShort ? usableUntil : terms.expiresAt;
-      const stored = { status, headers, body: sealed, expiresAt };
-      if (!(await storeResponse(tx, held, stored))) throw inFlight();
+      const organizationId = tx ? terms.organizationId : null;
+      const stored = { organizationId, now: terms.now, status, headers, body: sealed, expiresAt };
+      if (!(await storeResponse(tx ?? db, held, stored))) throw inFlight();
     },
     during: (work) => leases.during(held, work),
     async release() {

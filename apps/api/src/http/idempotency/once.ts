@@ -2,7 +2,13 @@ import type { EndpointMetadata, ErrorBody, ErrorCode } from '@atelier/contract';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Transaction } from '../../db/executor.ts';
-import type { CallerContext, Claim, PublicContext, VisitorContext } from '../../kernel/context.ts';
+import type {
+  CallerContext,
+  Claim,
+  MemberContext,
+  PublicContext,
+  VisitorContext,
+} from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { refusalOf } from '../error-handler.ts';
 import type { ClaimedKey, SerializedResponse, IdempotencyKeys } from './keys.ts';
@@ -44,7 +50,14 @@ export async function respondOnce<Ctx extends PublicContext>(
   if (typeof key !== 'string') return finish(await handle(ctx));
 
   const payload = [...input, 'organization' in ctx ? ctx.organization : null];
-  const claimed = await keys.claim({ scope: scopeOf(ctx), operation, key, payload });
+  const organizationId = besideThem.has(operation) ? null : organizationOf(ctx);
+  const claimed = await keys.claim({
+    scope: scopeOf(ctx),
+    operation,
+    key,
+    payload,
+    organizationId,
+  });
   if ('replay' in claimed) {
     const { headers, ...first } = claimed.replay;
     call.request.refusedWith = codeOf(first);
@@ -124,4 +137,20 @@ function scopeOf(ctx: PublicContext | CallerContext | VisitorContext): string {
   if (!('user' in ctx)) return `address:${ctx.ipAddress}`;
   // A stored response may hold more than the scopes of another key show.
   return ctx.credential.kind === 'key' ? `key:${ctx.credential.id}` : ctx.user.id;
+}
+
+/**
+ * Operations of an organization whose effect is not among its own rows: in keys, or positions of consumers. With its rows, the
+ * response would also be kept where the effect is lost.
+ */
+const besideThem: ReadonlySet<string> = new Set([
+  'serviceAccounts.createKey',
+  'serviceAccounts.rotateKey',
+  'webhooks.create',
+]);
+
+/** Returns the organization that the request is about; null if only its handler knows, or there is none. */
+function organizationOf(ctx: PublicContext | MemberContext | VisitorContext): string | null {
+  if ('share' in ctx) return ctx.share.organizationId;
+  return 'organization' in ctx ? ctx.organization.id : null;
 }

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database, Executor } from '../../db/executor.ts';
-import { idempotencyKeys } from '../../db/generated/schema.ts';
+import { committedResponses, idempotencyKeys } from '../../db/generated/schema.ts';
 import { placeholdersOf, statement } from '../../db/session/statement.ts';
 
 /** A key, as one caller used it for one operation. */
@@ -27,6 +27,9 @@ const isPendingAndHeld = and(
   isNull(idempotencyKeys.status),
 );
 
+const organizationId = sql`${sql.placeholder('organizationId')}::uuid`;
+const now = sql.param(sql.placeholder('now'), idempotencyKeys.expiresAt);
+
 const claimed = statement((executor) => {
   const lease = placeholdersOf(idempotencyKeys, [
     'holder',
@@ -35,7 +38,6 @@ const claimed = statement((executor) => {
     'expiresAt',
   ]);
   const fresh = { ...lease, status: null, headers: null, body: null };
-  const now = sql.param(sql.placeholder('now'), idempotencyKeys.expiresAt);
   return executor
     .insert(idempotencyKeys)
     .values({ ...placeholdersOf(idempotencyKeys, ['scope', 'operation', 'key']), ...fresh })
@@ -45,7 +47,9 @@ const claimed = statement((executor) => {
       setWhere: sql`${idempotencyKeys.expiresAt} <= ${now}
         or (${isNull(idempotencyKeys.status)} and ${idempotencyKeys.leasedUntil} <= ${now})`,
     })
-    .returning({ holder: idempotencyKeys.holder });
+    .returning({
+      isCommitted: sql<boolean>`is_committed(${organizationId}, ${idempotencyKeys}, ${now})`,
+    });
 });
 
 /**
@@ -54,15 +58,60 @@ const claimed = statement((executor) => {
  * Uses its own statement, so that others see it before the work begins. It waits for a transaction that
  * is about to store a response, and then leaves the key alone.
  *
- * @returns whether this attempt now holds the key
+ * @returns whether this attempt now holds the key; `committed`: it does, and the server of the organization has the
+ *   response of an attempt whose commit wasn't noted here
  */
 export async function claimKey(
   db: Executor,
   held: HeldKey,
-  terms: { payloadHash: Buffer; now: Date; leasedUntil: Date; expiresAt: Date },
-): Promise<boolean> {
-  const rows = await claimed(db, { ...held, ...terms });
-  return rows.length === 1;
+  terms: {
+    organizationId: string | null;
+    payloadHash: Buffer;
+    now: Date;
+    leasedUntil: Date;
+    expiresAt: Date;
+  },
+): Promise<'held' | 'committed' | 'taken'> {
+  const [row] = await claimed(db, { ...held, ...terms });
+  if (!row) return 'taken';
+  return row.isCommitted ? 'committed' : 'held';
+}
+
+const committed = statement((executor) =>
+  executor
+    .select({
+      payloadHash: committedResponses.payloadHash,
+      status: committedResponses.status,
+      headers: committedResponses.headers,
+      body: committedResponses.body,
+      expiresAt: committedResponses.expiresAt,
+    })
+    .from(committedResponses)
+    .where(
+      and(
+        eq(committedResponses.organizationId, sql.placeholder('organizationId')),
+        eq(committedResponses.scope, sql.placeholder('scope')),
+        eq(committedResponses.operation, sql.placeholder('operation')),
+        eq(committedResponses.key, sql.placeholder('key')),
+      ),
+    ),
+);
+
+const adopted = statement((executor) =>
+  executor
+    .update(idempotencyKeys)
+    .set(placeholdersOf(idempotencyKeys, ['payloadHash', 'status', 'headers', 'body', 'expiresAt']))
+    .where(isPendingAndHeld),
+);
+
+/** Copies the response that the server of the organization has to a key that this attempt holds. */
+export async function adoptResponse(
+  db: Executor,
+  held: HeldKey,
+  inOrganization: string | null,
+): Promise<void> {
+  const [response] = await committed(db, { ...held, organizationId: inOrganization });
+  if (response) await adopted(db, { ...held, ...response });
 }
 
 const found = statement((executor) =>
@@ -88,22 +137,29 @@ const responded = statement((executor) =>
     .update(idempotencyKeys)
     .set(placeholdersOf(idempotencyKeys, ['status', 'headers', 'body', 'expiresAt']))
     .where(isPendingAndHeld)
-    .returning({ holder: idempotencyKeys.holder }),
+    .returning({
+      isFirst: sql<boolean>`commit_response(${organizationId}, ${idempotencyKeys}, ${now})`,
+    }),
 );
 
-/** @returns false if this attempt no longer holds the key */
+/**
+ * @param response - `organizationId`: whose change is in the same transaction; null if there is none
+ * @returns false if this attempt no longer holds the key, or another one has committed
+ */
 export async function storeResponse(
   tx: Executor,
   held: HeldKey,
   response: {
+    organizationId: string | null;
+    now: Date;
     status: number;
     headers: Readonly<Record<string, string>>;
     body: Buffer;
     expiresAt: Date;
   },
 ): Promise<boolean> {
-  const rows = await responded(tx, { ...held, ...response });
-  return rows.length === 1;
+  const [row] = await responded(tx, { ...held, ...response });
+  return row?.isFirst ?? false;
 }
 
 /**

@@ -16,7 +16,13 @@ function someClaim() {
   const held = { scope: 'a test', operation: 'a test', key: newId(), holder: newId() };
   const now = api.clock.now();
   const leasedUntil = new Date(now.getTime() + 20_000);
-  const terms = { payloadHash: Buffer.from('hash'), now, leasedUntil, expiresAt: leasedUntil };
+  const terms = {
+    organizationId: null,
+    payloadHash: Buffer.from('hash'),
+    now,
+    leasedUntil,
+    expiresAt: leasedUntil,
+  };
   return { held, terms, leasedUntil };
 }
 
@@ -64,7 +70,7 @@ test('a key is free at once when the background is just releasing it', async () 
     await new Promise((resolve) => setTimeout(resolve, 250));
     await unreleased.releaseNow(held);
     const next = { ...held, holder: newId() };
-    expect(await claimKey(db, next, terms)).toBe(true);
+    expect(await claimKey(db, next, terms)).toBe('held');
   }
 });
 

@@ -6,6 +6,7 @@ import { makeKey } from '../../testing/api-keys.ts';
 import {
   apiKeyOrganizations,
   apiKeys,
+  committedResponses,
   exchangeCodes,
   idempotencyKeys,
   mailedTokens,
@@ -87,6 +88,20 @@ test('codes and states of sign-ins are removed, even without new sign-ins', asyn
     .select({ expiresAt: returnedSignInStates.expiresAt })
     .from(returnedSignInStates);
   expect([codes, states]).toEqual([[{ expiresAt: future }], [{ expiresAt: future }]]);
+});
+
+test('responses beside the changes of an organization are removed when they expire', async () => {
+  const { organizationId } = await newUser(api);
+  const now = api.clock.now().getTime();
+  const response = { organizationId, scope: 'someone', operation: 'collections.create' };
+  const stored = { payloadHash: Buffer.alloc(32), status: 201, headers: {}, body: Buffer.alloc(1) };
+  await api.db.insert(committedResponses).values([
+    { ...response, ...stored, key: 'past', expiresAt: new Date(now) },
+    { ...response, ...stored, key: 'kept', expiresAt: new Date(now + 60_000) },
+  ]);
+  await cleanUp();
+  const left = await api.db.select({ key: committedResponses.key }).from(committedResponses);
+  expect(left).toEqual([{ key: 'kept' }]);
 });
 
 test('thousands of rows are removed in one run', async () => {

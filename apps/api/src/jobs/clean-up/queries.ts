@@ -3,6 +3,7 @@ import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Executor } from '../../db/executor.ts';
 import {
   apiKeys,
+  committedResponses,
   emailChangeRequests,
   emailChanges,
   exchangeCodes,
@@ -25,6 +26,8 @@ export async function deleteEndedRateLimits(db: Executor, now: Date): Promise<vo
 
 export async function deleteExpiredKeys(db: Executor, now: Date): Promise<void> {
   await deleteWhere(db, idempotencyKeys, lte(idempotencyKeys.expiresAt, now));
+  // In one piece: the place of a row means nothing where they are on several servers.
+  await db.delete(committedResponses).where(lte(committedResponses.expiresAt, now));
 }
 
 export async function deleteExpiredMailedTokens(db: Executor, now: Date): Promise<void> {

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import pLimit from 'p-limit';
 import type { Topic } from '../../db/announcements.ts';
 import type { Database, Transaction } from '../../db/executor.ts';
-import { everywhere, type Scopes } from '../../db/scopes.ts';
+import { everywhere, withinOrganization, type Scopes } from '../../db/scopes.ts';
 import type { Deps } from '../../deps.ts';
 import { behindAtAll, moveToNow } from '../../domain/log-positions/queries.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -189,7 +189,7 @@ export async function takeOnce(
   organizationId: string,
 ): Promise<'at once' | 'later' | 'when announced'> {
   const key = { organizationId, consumer: consumer.name };
-  const { next, afterwards } = await within(scopes, organizationId, () =>
+  const { next, afterwards } = await withinOrganization(scopes, organizationId, () =>
     db.transaction(async (tx) => {
       const position = await takePosition(tx, key);
       if (position === 'busy') return { next: 'later' as const };
@@ -217,12 +217,4 @@ export async function takeOnce(
   );
   await afterwards?.();
   return next;
-}
-
-function within<Result>(
-  scopes: Scopes | null,
-  organizationId: string,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  return scopes === null ? work() : scopes.within([organizationId], work);
 }

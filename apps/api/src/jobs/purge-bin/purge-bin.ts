@@ -2,7 +2,7 @@ import type { Database } from '../../db/executor.ts';
 import { lastPurgedDeletion } from '../../domain/bin.ts';
 import { discountStoredObjects, lockStorageUsage } from '../../domain/storage-usage/queries.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { enqueueJobs } from '../../domain/job-queue.ts';
+import { enqueueJobsOf } from '../../domain/job-queue.ts';
 import {
   deleteAssets,
   deleteCollections,
@@ -81,11 +81,8 @@ async function purgeAssets(db: Database, due: Due, now: Date): Promise<number> {
     await discountStoredObjects(tx, { organizationId, storedObjectIds });
     await deleteAssets(tx, locked);
     const keys = await deleteOrphans(tx, storedObjectIds);
-    await enqueueJobs(
-      tx,
-      'delete_object',
-      keys.map((key) => ({ key })),
-    );
+    const payloads = keys.map((key) => ({ key }));
+    await enqueueJobsOf(tx, organizationId, { name: 'delete_object', payloads });
     return assetIds.length;
   });
 }

@@ -1,5 +1,5 @@
 import { recordActivity } from '../../domain/activity.ts';
-import { enqueueJob } from '../../domain/job-queue.ts';
+import { enqueueJobOf } from '../../domain/job-queue.ts';
 import type { Transaction } from '../../db/executor.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Jobs } from '../../ports/jobs.ts';
@@ -104,5 +104,5 @@ async function tell(
   now: Date,
 ): Promise<void> {
   await tellOfWebhook(tx, notice, now);
-  await enqueueJob(tx, 'send_webhook_notice', notice);
+  await enqueueJobOf(tx, notice.organizationId, { name: 'send_webhook_notice', payload: notice });
 }

@@ -72,6 +72,10 @@ export const deletionChecks: readonly Check[] = [
         from idempotency_keys join users on idempotency_keys.scope = users.id::text
         where users.account_status = 'DELETED'`,
         sql`
+        select 'committed response of user ' || users.id as subject
+        from committed_responses join users on committed_responses.scope = users.id::text
+        where users.account_status = 'DELETED'`,
+        sql`
         select 'invitation ' || invitations.id as subject
         from users
         join activities on activities.actor_id = users.id and activities.action = 'member.join'

@@ -3,7 +3,7 @@ import type { Deps } from '../../../deps.ts';
 import { aboutResource, recordActivity } from '../../../domain/activity.ts';
 import { expiredDeletion, lastPurgedDeletion } from '../../../domain/bin.ts';
 import { countEmptied, expireEmptied } from '../../../domain/emptied-bin/queries.ts';
-import { enqueueJob } from '../../../domain/job-queue.ts';
+import { enqueueJobOf } from '../../../domain/job-queue.ts';
 import { mutate } from '../../../domain/transaction.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
@@ -48,7 +48,10 @@ export function purgingUseCases({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
         const isInBin = asset.deletedAt !== null && asset.deletedAt > lastPurgedDeletion(now);
         if (!isInBin) throw new Failure('not_found');
         await setDeletedAt(tx, { ...asset, deletedAt: expiredDeletion(now) });
-        await enqueueJob(tx, 'empty_bin', { organizationId, emptied: null });
+        await enqueueJobOf(tx, organizationId, {
+          name: 'empty_bin',
+          payload: { organizationId, emptied: null },
+        });
         await recordActivity(tx, { ...aboutAsset(asset, ctx, now), action: 'asset.purge' });
         return { id };
       });
@@ -82,7 +85,10 @@ export function purgingUseCases({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
         if (sumOf(going) === 0) return going;
         await expireEmptied(tx, part, emptiedAtOnce);
         const rest = { ...emptied, deletedBy: now.toISOString() };
-        await enqueueJob(tx, 'empty_bin', { organizationId, emptied: rest });
+        await enqueueJobOf(tx, organizationId, {
+          name: 'empty_bin',
+          payload: { organizationId, emptied: rest },
+        });
         const organization = await findOrganization(tx, organizationId);
         await recordActivity(tx, {
           ...aboutOrganization(organization, ctx, now),

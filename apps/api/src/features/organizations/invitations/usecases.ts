@@ -8,7 +8,7 @@ import {
 import type { z } from 'zod';
 import type { Transaction } from '../../../db/executor.ts';
 import type { Deps } from '../../../deps.ts';
-import { enqueueJobInPlace } from '../../../domain/job-queue.ts';
+import { enqueueJobOf } from '../../../domain/job-queue.ts';
 import { aboutResource, recordActivity } from '../../../domain/activity.ts';
 import type { MemberContext, UserContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
@@ -208,9 +208,10 @@ async function mail(
   { organizationId, id, now }: { organizationId: string; id: string; now: Date },
 ): Promise<void> {
   await replaceLinks(tx, { organizationId, id }, now);
-  await enqueueJobInPlace(tx, `invitation:${id}`, {
+  await enqueueJobOf(tx, organizationId, {
     name: 'send_invitation',
     payload: { organizationId, invitationId: id },
+    key: `invitation:${id}`,
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import { enqueueJob } from '../../../domain/job-queue.ts';
+import { enqueueJobOf } from '../../../domain/job-queue.ts';
 import { giveBack, limitReached } from '../../../domain/rate-limits.ts';
 import { noteGuessing, type LinkedShare } from '../../../domain/shares/queries/visits.ts';
 import { Failure } from '../../../kernel/errors.ts';
@@ -21,7 +21,8 @@ export function passwordChecks(
     await db.transaction(async (tx) => {
       if (!(await noteGuessing(tx, share, clock.now()))) return;
       const { organizationId, id: shareId } = share;
-      await enqueueJob(tx, 'notice_share', { organizationId, shareId, reason: 'share_guessing' });
+      const payload = { organizationId, shareId, reason: 'share_guessing' } as const;
+      await enqueueJobOf(tx, organizationId, { name: 'notice_share', payload });
     });
   }
 

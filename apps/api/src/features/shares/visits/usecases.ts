@@ -8,7 +8,7 @@ import {
 } from '@atelier/contract';
 import type { z } from 'zod';
 import type { Deps } from '../../../deps.ts';
-import { enqueueJob } from '../../../domain/job-queue.ts';
+import { enqueueJobOf } from '../../../domain/job-queue.ts';
 import { enqueuePictures } from '../../../domain/shares/pictures.ts';
 import {
   findShown,
@@ -81,11 +81,8 @@ export function visitUseCases(deps: Deps, note: Note) {
         });
         await enqueuePictures(tx, share);
         if (opening === 1) {
-          await enqueueJob(tx, 'notice_share', {
-            organizationId,
-            shareId,
-            reason: 'shared_opened',
-          });
+          const payload = { organizationId, shareId, reason: 'shared_opened' } as const;
+          await enqueueJobOf(tx, organizationId, { name: 'notice_share', payload });
         }
         return { ticket, expiresAt: expiresAt.toISOString(), share: presentVisited(share) };
       });
