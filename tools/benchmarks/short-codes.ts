@@ -37,8 +37,8 @@ async function fill(sql: postgres.Sql): Promise<void> {
         short_code, created_by, created_at, updated_at)
       select uuidv7(), organization_id, id, n || '.png', 'image/png', n, 1, left(md5(id::text || n), 16),
         created_by, now(), now() from generate_series(1, ${assetsEach}) n, collections;
-    insert into stored_objects (id, key, size_bytes, e_tag, created_at)
-      select id, 'collection/' || id, 1, 'e', now() from assets;
+    insert into stored_objects (organization_id, id, key, size_bytes, e_tag, created_at)
+      select organization_id, id, 'collection/' || id, 1, 'e', now() from assets;
     insert into asset_versions (organization_id, asset_id, version_number, stored_object_id, content_type, created_by, created_at)
       select organization_id, id, 1, id, 'image/png', created_by, now() from assets;
     create table short_codes (code text primary key, organization_id uuid not null, asset_id uuid not null);

@@ -1,9 +1,11 @@
-import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newUser, type TestUser } from '../../src/testing/accounts.ts';
 import { call, startTestApi, type TestApi } from '../../src/testing/api.ts';
 import { newProject } from '../../src/testing/board.ts';
-import { newDistributedDatabase } from '../../src/testing/citus/databases.ts';
+import {
+  newDistributedDatabase,
+  serverOf as serverOfOrganization,
+} from '../../src/testing/citus/databases.ts';
 import { untilFollowed } from '../../src/testing/library.ts';
 import { newTeamOf } from '../../src/testing/organizations.ts';
 import { search, searchAll, suggest, titlesOf } from '../../src/testing/searches.ts';
@@ -39,12 +41,7 @@ async function teamsOnTwoServers(): Promise<readonly [Team, Team]> {
   }
 }
 
-async function serverOf({ organizationId }: Team): Promise<number | undefined> {
-  const [row] = await api.db.execute<{ groupid: number }>(sql`
-    select groupid from pg_dist_placement
-    where shardid = get_shard_id_for_distribution_column('projects', ${organizationId}::uuid)`);
-  return row?.groupid;
-}
+const serverOf = ({ organizationId }: Team) => serverOfOrganization(api.db, organizationId);
 
 test('finds in organizations of several servers, in one order and page by page', async () => {
   const [team] = teams;

@@ -59,6 +59,7 @@ describe('migrations', () => {
       'comments',
       'due_notices',
       'invitation_tokens',
+      'share_pictures',
       'share_pins',
       'share_tickets',
       'share_views',

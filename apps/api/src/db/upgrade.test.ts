@@ -279,3 +279,111 @@ describe('a database whose accounts were in the history of organizations', () =>
     await migrated.close(1);
   });
 });
+
+describe('a database whose organizations shared objects', () => {
+  const id = (name: string) => `md5('${name}')::uuid`;
+  /** A person's own asset with two versions, and what was published from the first to two teams. */
+  const shared = `
+    insert into users (id, email, account_status, created_at, updated_at)
+      values (${id('user')}, 'a@example.com', 'VERIFIED', now(), now());
+    insert into organizations (id, name, slug, type, owner_id, created_at, updated_at)
+      select md5(name)::uuid, name, name, case name when 'home' then 'PERSONAL' else 'TEAM' end, ${id('user')}, now(), now()
+      from unnest(array['home', 'team', 'guild']) as name;
+    insert into collections (id, organization_id, title, created_by, created_at, updated_at)
+      select id, id, 'c', owner_id, now(), now() from organizations;
+    insert into assets (id, organization_id, collection_id, name, content_type, file_size_bytes, current_version,
+        short_code, created_by, created_at, updated_at)
+      select id, id, id, 'a', 'image/png', 10, case name when 'home' then 2 else 1 end, slug, owner_id, now(), now() from organizations;
+    insert into stored_objects (id, key, size_bytes, e_tag, checksum, thumbnail_key, created_at) values
+      (${id('first')}, 'collection/first', 10, 'e', 'sum', 'thumbnail/first', now()),
+      (${id('second')}, 'collection/second', 10, 'e', null, null, now());
+    insert into asset_versions (asset_id, version_number, organization_id, stored_object_id, content_type, created_by, created_at)
+      select id, 1, id, ${id('first')}, 'image/png', owner_id, now() + case name when 'home' then '0' else '1 s' end::interval from organizations
+      union all values (${id('home')}, 2, ${id('home')}, ${id('second')}, 'image/png', ${id('user')}, now());
+    insert into share_pictures (organization_id, stored_object_id, watermark, created_at) values
+      (${id('team')}, ${id('first')}, '', now()), (${id('team')}, ${id('second')}, '', now());
+    insert into organization_usage (organization_id, storage_bytes) select id, 10 from organizations
+      on conflict (organization_id) do update set storage_bytes = 10;
+    grant select on stored_objects to pg_monitor`;
+  /** What an organization has, and how much is counted. */
+  const holdings = async (name: string) => {
+    const [found] = await connection.db.execute(
+      sql.raw(`
+      select (select array_agg(o.key || coalesce(' ' || o.thumbnail_key, '') order by v.version_number)
+          from asset_versions v join stored_objects o on o.organization_id = v.organization_id and o.id = v.stored_object_id
+          where v.organization_id = usage.organization_id) as contents, usage.storage_bytes::int as bytes
+      from organization_usage usage where usage.organization_id = ${id(name)}`),
+    );
+    return found;
+  };
+  const first = 'collection/first thumbnail/first';
+
+  let connection: DatabaseConnection;
+  beforeAll(async () => {
+    const url = await databaseBefore('0051_objects_by_organization');
+    const old = connect(url);
+    await old.client.unsafe(shared);
+    await old.close(1);
+    await migrateDatabase(url);
+    connection = connect(url);
+  }, 60_000);
+  afterAll(() => connection.close(1));
+
+  test('has what each has, under the id that the first had', async () => {
+    expect(await holdings('home')).toEqual({ contents: [first, 'collection/second'], bytes: 10 });
+    expect(await holdings('team')).toEqual({ contents: [first], bytes: 10 });
+    expect(await holdings('guild')).toEqual({ contents: [first], bytes: 10 });
+    const [ids] = await connection.client.unsafe(`
+      select count(distinct id)::int as all, count(*) filter (where organization_id = ${id('home')} and id = ${id('first')})::int as kept
+      from stored_objects`);
+    expect(ids).toEqual({ all: 4, kept: 1 });
+  });
+
+  test('keeps the pictures of versions, and the rights of others', async () => {
+    const pictures = await connection.client.unsafe(`
+      select o.key from share_pictures p
+      join stored_objects o on o.organization_id = p.organization_id and o.id = p.stored_object_id`);
+    expect([...pictures]).toEqual([{ key: 'collection/first' }]);
+    const [right] = await connection.client.unsafe(
+      `select has_table_privilege('pg_monitor', 'stored_objects', 'select') as held`,
+    );
+    expect(right).toEqual({ held: true });
+  });
+
+  test('takes what the previous release publishes', async () => {
+    const version = (team: string, number: number, object: string) => `
+      update organization_usage set storage_bytes = storage_bytes + 10 where organization_id = ${id(team)};
+      insert into asset_versions (asset_id, version_number, organization_id, stored_object_id, content_type, created_by, created_at)
+        values (${id(team)}, ${number}, ${id(team)}, ${id(object)}, 'image/png', ${id('user')}, now())`;
+    await connection.client.unsafe(version('guild', 2, 'second'));
+    expect(await holdings('guild')).toEqual({ contents: [first, 'collection/second'], bytes: 20 });
+    const jobs = await connection.client.unsafe(`
+      select payload from graphile_worker._private_jobs where payload ->> 'organizationId' = ${id('guild')}::text`);
+    expect(jobs).toHaveLength(1);
+    await connection.client.unsafe(version('guild', 3, 'first'));
+    expect(await holdings('guild')).toEqual({
+      contents: [first, 'collection/second', first],
+      bytes: 20,
+    });
+  });
+
+  test('tells the previous release only of objects that no other organization has', async () => {
+    /** As that release purges an organization. */
+    const purge = async (name: string) => {
+      await connection.client.unsafe(
+        `delete from asset_versions where organization_id = ${id(name)}`,
+      );
+      const deleted = await connection.client.unsafe(`
+        delete from stored_objects where id in (select id from stored_objects where organization_id = ${id(name)})
+        returning key`);
+      const [left] = await connection.client.unsafe(
+        `select count(*)::int as n from stored_objects where organization_id = ${id(name)}`,
+      );
+      expect(left).toEqual({ n: 0 });
+      return deleted.map(({ key }) => String(key)).toSorted();
+    };
+    expect(await purge('home')).toEqual([]);
+    expect(await purge('team')).toEqual([]);
+    expect(await purge('guild')).toEqual(['collection/first', 'collection/second']);
+  });
+});

@@ -4,6 +4,7 @@ import { newMailedToken } from '../domain/mailed-tokens/new-token.ts';
 import { replaceMailedToken } from '../domain/mailed-tokens/queries.ts';
 import { endExpiredUploads } from '../domain/storage-upkeep/expired-uploads.ts';
 import { reconcileStorage } from '../domain/storage-upkeep/reconcile.ts';
+import { releaseObject } from '../domain/storage-upkeep/release.ts';
 import { enqueueJobInPlace, enqueueJobs } from '../domain/job-queue.ts';
 import { sendApiKeyNotice } from './api-keys/notice.ts';
 import { tellOfKeys } from './notifications/integrations.ts';
@@ -34,6 +35,8 @@ import {
 } from './queries.ts';
 import { emptyBin } from './purge-bin/empty-bin.ts';
 import { purgeBin } from './purge-bin/purge-bin.ts';
+import { forgetOrigins } from './purge-bin/queries.ts';
+import { copyCover } from './stored-objects/copy-cover.ts';
 import type { JobDeps } from './job-deps.ts';
 import { keepActivities } from './keep-activities/keep-activities.ts';
 import type { JobHandlers } from '../ports/jobs.ts';
@@ -163,8 +166,12 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
       await sendInvitation({ db, clock, mailer, appUrl }, invitation);
     },
 
-    async inspect_content({ storedObjectId }, signal) {
-      await inspectContent(deps, storedObjectId, signal);
+    async inspect_content(object, signal) {
+      await inspectContent(deps, object, signal);
+    },
+
+    async copy_cover({ organizationId, storedObjectId: id }) {
+      await copyCover(db, { organizationId, id });
     },
 
     async abort_upload({ key, storageUploadId }) {
@@ -175,6 +182,14 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
 
     async delete_object({ key }) {
       await store.deleteObject(key);
+    },
+
+    async release_object({ key, thumbnailKey }) {
+      await releaseObject({ db, store }, { key, thumbnailKey });
+    },
+
+    async forget_origins({ assetIds }) {
+      await forgetOrigins(db, assetIds);
     },
 
     async pump_webhook(webhook, signal) {

@@ -91,11 +91,19 @@ export interface Jobs {
   /** Mails a new link to an invitation, if it can be accepted at that time. */
   send_invitation: { readonly organizationId: string; readonly invitationId: string };
   /** Reads a stored object once, and records its type; creates a thumbnail if it is a picture. */
-  inspect_content: { readonly storedObjectId: string };
+  inspect_content: {
+    /** Absent from jobs of earlier releases. */
+    readonly organizationId?: string;
+    readonly storedObjectId: string;
+  };
+  /** Sets the cover of a stored object where it was published to, unless there is one. */
+  copy_cover: { readonly organizationId: string; readonly storedObjectId: string };
   /** Aborts an upload, and removes its parts from the storage; null: the storage has no upload yet. */
   abort_upload: { readonly key: string; readonly storageUploadId: string | null };
   /** Removes an unreferenced object. */
   delete_object: { readonly key: string };
+  /** Removes a stored object and its thumbnail, as far as no organization has them any more. */
+  release_object: { readonly key: string; readonly thumbnailKey: string | null };
   /** Sends the due messages of a webhook. */
   pump_webhook: { readonly organizationId: string; readonly webhookId: string };
   /** Mails the administrators that a webhook fails, or is disabled. */
@@ -131,6 +139,8 @@ export interface Jobs {
   reconcile_storage: Readonly<Record<string, unknown>>;
   /** Permanently deletes everything that has been in the bin for 30 days. */
   purge_bin: Readonly<Record<string, unknown>>;
+  /** Clears the source of what was published from assets that are purged. */
+  forget_origins: { readonly assetIds: readonly string[] };
   /** Deletes permanently what has expired in the bin of an organization, and before that the rest of what was emptied. */
   empty_bin: {
     readonly organizationId: string;

@@ -232,8 +232,14 @@ export const corruptions: readonly [
   [
     'referenced-objects',
     'an object without a version',
-    `insert into stored_objects (id, key, size_bytes, e_tag, created_at) select gen_random_uuid(), 'collection/lost', 1, 'x', now()`,
+    `insert into stored_objects (organization_id, id, key, size_bytes, e_tag, created_at) select ${lateTeam}, gen_random_uuid(), 'collection/lost', 1, 'x', now()`,
     ['stored-objects'],
+  ],
+  [
+    'shared-objects',
+    'one with another content for each organization',
+    `insert into stored_objects (organization_id, id, key, size_bytes, e_tag, created_at) select organizations.id, gen_random_uuid(), key, size_bytes, 'other', now() from stored_objects join organizations on organizations.id <> organization_id where stored_objects.id in (select stored_object_id from asset_versions where asset_id = ${lateAsset}) limit 1`,
+    ['referenced-objects'],
   ],
   [
     'completed-uploads',

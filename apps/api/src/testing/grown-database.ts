@@ -119,8 +119,8 @@ const insertionsOfLibrary = (rows: ReturnType<typeof sql>) => [
     select organization_id, user_id, collection_id, i, gen_random_uuid() as id,
       gen_random_uuid() as object_id from ${rows}`,
   sql`
-    insert into stored_objects (id, key, size_bytes, e_tag, created_at)
-    select object_id, 'grown/' || object_id, 1, 'tag', now() from added`,
+    insert into stored_objects (organization_id, id, key, size_bytes, e_tag, created_at)
+    select organization_id, object_id, 'grown/' || object_id, 1, 'tag', now() from added`,
   sql`
     insert into assets (id, organization_id, collection_id, name, content_type, file_size_bytes,
       current_version, short_code, created_by, created_at, updated_at, deleted_at, tags, tag_keys, details_folded)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { desc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import { expect, vi } from 'vitest';
 import { assetVersions, outgoingJobs, storedObjects, uploads } from '../db/generated/schema.ts';
 import { enqueueJob } from '../domain/job-queue.ts';
@@ -117,7 +117,13 @@ export async function inspected(api: Pick<TestApi, 'db'>, assetId: string) {
     api.db
       .select(getTableColumns(storedObjects))
       .from(storedObjects)
-      .innerJoin(assetVersions, eq(assetVersions.storedObjectId, storedObjects.id))
+      .innerJoin(
+        assetVersions,
+        and(
+          eq(assetVersions.organizationId, storedObjects.organizationId),
+          eq(assetVersions.storedObjectId, storedObjects.id),
+        ),
+      )
       .where(eq(assetVersions.assetId, assetId))
       .orderBy(desc(assetVersions.versionNumber));
   // Hooks use this, too, where `expect.poll` is not available.
@@ -219,7 +225,7 @@ export async function untilFollowed(api: TestApi): Promise<void> {
 /** Asserts that storage and database agree: each referenced object exists, no others do, and usage is exact. */
 export async function expectAgreement(api: TestApi): Promise<void> {
   await untilIdle(api);
-  const rows = await api.db.select({ key: storedObjects.key }).from(storedObjects);
+  const rows = await api.db.selectDistinct({ key: storedObjects.key }).from(storedObjects);
   const inStorage: string[] = [];
   for await (const page of api.deps.store.listObjects('')) {
     inStorage.push(...page.map(({ key }) => key));
@@ -232,7 +238,8 @@ export async function expectAgreement(api: TestApi): Promise<void> {
     left join (
       select organization_id, sum(size_bytes) as bytes
       from (select distinct v.organization_id, s.id, s.size_bytes
-            from asset_versions v join stored_objects s on s.id = v.stored_object_id) distinct_objects
+            from asset_versions v
+            join stored_objects s on s.organization_id = v.organization_id and s.id = v.stored_object_id) distinct_objects
       group by organization_id
     ) d on d.organization_id = o.id
     where coalesce(u.storage_bytes, 0) <> coalesce(d.bytes, 0)`);

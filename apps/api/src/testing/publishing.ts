@@ -35,13 +35,14 @@ export async function usageOf(api: TestApi, organizationId: string) {
   return row;
 }
 
-/** Returns an organization's assets with a source, oldest first, with the content of each version. */
+/** Returns an organization's assets with a source, oldest first, with the storage key of each version. */
 export async function publishedFrom(api: TestApi, sourceAssetId: string, organizationId: string) {
   return [
     ...(await api.db.execute<{ id: string; current: number; objects: string[] }>(sql`
       select a.id, a.current_version as current, (
-        select array_agg(v.stored_object_id::text order by v.version_number)
-        from asset_versions v where v.asset_id = a.id
+        select array_agg(o.key order by v.version_number)
+        from asset_versions v join stored_objects o on o.organization_id = v.organization_id and o.id = v.stored_object_id
+        where v.asset_id = a.id
       ) as objects
       from assets a
       where a.published_from_asset_id = ${sourceAssetId} and a.organization_id = ${organizationId}
@@ -49,11 +50,12 @@ export async function publishedFrom(api: TestApi, sourceAssetId: string, organiz
   ];
 }
 
-/** Returns the objects of an asset's versions, the first version's first. */
+/** Returns the storage keys of an asset's versions, the first version's first. */
 export async function objectsOf(api: TestApi, assetId: string): Promise<string[]> {
   const rows = await api.db.execute<{ object: string }>(sql`
-    select stored_object_id as object from asset_versions
-    where asset_id = ${assetId} order by version_number`);
+    select o.key as object from asset_versions v
+    join stored_objects o on o.organization_id = v.organization_id and o.id = v.stored_object_id
+    where v.asset_id = ${assetId} order by v.version_number`);
   return rows.map(({ object }) => object);
 }
 

@@ -161,12 +161,17 @@ export const ofNoOrganization: readonly { readonly reason: string; readonly stat
     },
     {
       reason: 'an object of the storage is looked up by its key, to see whether anybody knows it',
-      statement: /^select "(stored_objects|share_pictures)"\."key" from .* where "\1"\."key" in \(/,
+      statement:
+        /^select "share_pictures"\."key" from .* where "share_pictures"\."key" in \(|^select referring\.key from \(|^select "stored_objects"\."thumbnail_key" from .* where "stored_objects"\."thumbnail_key" in \(/,
     },
     {
-      reason: 'content is deleted with its last version, which may be of any organization',
+      reason: 'an object of the storage is listed once, whichever organizations have it',
+      statement: /from "stored_objects" where \(?"stored_objects"\."key" (>|= \$1 limit)/,
+    },
+    {
+      reason: 'a cover is set wherever its file was published to',
       statement:
-        /"stored_object_id" from "asset_versions" where \(?"asset_versions"\."stored_object_id" in \(/,
+        /^select .* from "stored_objects" where \("stored_objects"\."key" = \$1 and "stored_objects"\."thumbnail_key" is null\)$/,
     },
     {
       reason: "the stories of this test look at everybody's activities",

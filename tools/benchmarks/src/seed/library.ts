@@ -124,8 +124,8 @@ async function insertAssets(
       select id, row_number() over (order by id) as n, count(*) over () as total
       from collections where organization_id = ${organizationId}`;
     await tx`
-      insert into stored_objects (id, key, size_bytes, e_tag, checksum, detected_type, created_at)
-      select object_id, 'collection/' || numbered_collections.id || '/' || upload_id || '/' || name, size_bytes,
+      insert into stored_objects (organization_id, id, key, size_bytes, e_tag, checksum, detected_type, created_at)
+      select ${organizationId}, object_id, 'collection/' || numbered_collections.id || '/' || upload_id || '/' || name, size_bytes,
         md5(object_id::text), encode(sha256(object_id::text::bytea), 'hex'), content_type, created_at
       from new_assets join numbered_collections on numbered_collections.n = new_assets.n % numbered_collections.total + 1
       order by new_assets.n`;

@@ -54,7 +54,13 @@ export function assetJoins({ organizationId }: Pick<AssetView, 'organizationId'>
   );
   return {
     version: { table: current, on: currentVersion },
-    content: { table: storedObjects, on: eq(storedObjects.id, current.storedObjectId) },
+    content: {
+      table: storedObjects,
+      on: and(
+        eq(storedObjects.organizationId, organizationId),
+        eq(storedObjects.id, current.storedObjectId),
+      ),
+    },
   } as const;
 }
 

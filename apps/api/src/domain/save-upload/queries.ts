@@ -205,6 +205,7 @@ const saved = lockingStatement((db) => {
       updatedAt: saved.updatedAt,
       isFavorite: saved.isFavorite,
       job: enqueuedJobOf(sql`saved.organization_id`, 'inspect_content', {
+        organizationId: sql`${value('organizationId')}::uuid`,
         storedObjectId: sql`${value('storedObjectId')}::uuid`,
       }),
       announced: announcement(sql`'organization:' || saved.organization_id`),

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, lte, sql, type SQL } from 'drizzle-orm';
-import type { Database } from '../../db/executor.ts';
+import type { Database, Executor } from '../../db/executor.ts';
 import {
   accountExports,
   sharePictures,
@@ -54,20 +54,22 @@ export async function withoutUpload<Listed extends { storageUploadId: string }>(
  * Selects keys of uploaded objects without a reference: no stored object, and no upload that can
  * still become one. They stay unreferenced: an ended upload never restarts, and each has its own key.
  */
-export function unreferencedContents(db: Database, keys: readonly string[]): Promise<string[]> {
+export function unreferencedContents(db: Executor, keys: readonly string[]): Promise<string[]> {
   return unreferenced(
     db,
     keys,
-    (
-      list,
-    ) => sql`select ${storedObjects.key} from ${storedObjects} where ${storedObjects.key} in ${list}
+    // With their organizations, each server reads both tables with one snapshot.
+    (list) => sql`select referring.key from (
+        select ${storedObjects.organizationId}, ${storedObjects.key} from ${storedObjects}
+        where ${storedObjects.key} in ${list}
         union all
-        select ${uploads.key} from ${uploads} where ${uploads.key} in ${list} and ${uploads.status} = 'ACTIVE'`,
+        select ${uploads.organizationId}, ${uploads.key} from ${uploads}
+        where ${uploads.key} in ${list} and ${uploads.status} = 'ACTIVE') as referring`,
   );
 }
 
 /** Selects keys of thumbnails that no stored object refers to. */
-export function unreferencedThumbnails(db: Database, keys: readonly string[]): Promise<string[]> {
+export function unreferencedThumbnails(db: Executor, keys: readonly string[]): Promise<string[]> {
   return unreferenced(
     db,
     keys,
@@ -104,7 +106,7 @@ export function unreferencedSharePictures(
 
 /** @param references - selects the keys of a list that are referred to, as `key` */
 async function unreferenced(
-  db: Database,
+  db: Executor,
   keys: readonly string[],
   references: (list: readonly string[]) => SQL,
 ): Promise<string[]> {
@@ -121,7 +123,7 @@ export interface StoredKey {
 }
 
 /**
- * Lists stored objects by the bytes of their keys, in batches.
+ * Lists stored objects by the bytes of their keys, in batches. One of several organizations is listed once.
  *
  * @param span - the keys after one and up to another; null: to the end
  */
@@ -142,17 +144,20 @@ export async function* storedKeys(
       )
       .orderBy(asc(storedObjects.key))
       .limit(storedObjectsOfBatch);
-    yield batch;
+    // The same keys are neighbors.
+    yield batch.filter(({ key }, index) => key !== batch[index - 1]?.key);
     const last = batch.at(-1);
     if (!last || batch.length < storedObjectsOfBatch) return;
     after = last.key;
   }
 }
 
-export async function isStored(db: Database, id: string): Promise<boolean> {
+/** Whether any organization has the object. */
+export async function isStored(db: Database, key: string): Promise<boolean> {
   const [row] = await db
     .select({ id: storedObjects.id })
     .from(storedObjects)
-    .where(eq(storedObjects.id, id));
+    .where(eq(storedObjects.key, key))
+    .limit(1);
   return row !== undefined;
 }

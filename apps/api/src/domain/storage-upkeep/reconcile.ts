@@ -11,6 +11,7 @@ import {
   withoutUpload,
   type StoredKey,
 } from './queries.ts';
+import { releaseObject } from './release.ts';
 
 /** The differences between storage and database. */
 export interface ReconciliationReport {
@@ -66,6 +67,7 @@ export async function reconcileStorage(
   const contents = await sweepObjects(deps, mode, {
     prefix: contentPrefix,
     unreferenced: unreferencedContents,
+    remove: (key) => releaseObject(deps, { key, thumbnailKey: null }),
     onPage: missing.compare,
   });
   await missing.end();
@@ -96,6 +98,8 @@ async function sweepMultipartUploads(deps: UpkeepDeps, mode: UpkeepMode): Promis
 interface Sweep {
   readonly prefix: string;
   readonly unreferenced: (db: Database, keys: readonly string[]) => Promise<string[]>;
+  /** Removes an object. Default: from the storage, without another look. */
+  readonly remove?: (key: string) => Promise<void>;
   /** Receives the keys of each page. */
   readonly onPage?: (keys: readonly string[]) => Promise<void>;
 }
@@ -112,7 +116,8 @@ async function sweepObjects(deps: UpkeepDeps, mode: UpkeepMode, sweep: Sweep): P
       old.map(({ key }) => key),
     );
     count += orphans.length;
-    if (mode === 'mend') await each(orphans, (key) => store.deleteObject(key));
+    const remove = sweep.remove ?? ((key) => store.deleteObject(key));
+    if (mode === 'mend') await each(orphans, remove);
     await sweep.onPage?.(page.map(({ key }) => key));
   }
   return count;
@@ -133,9 +138,9 @@ function missingObjectsFinder({ db, store }: UpkeepDeps) {
   }
 
   /** It may be newer than its page of the listing, and deleted from the database since. */
-  async function isLost({ id, key }: StoredKey): Promise<boolean> {
+  async function isLost({ key }: StoredKey): Promise<boolean> {
     if (await store.statObject(key)) return false;
-    return isStored(db, id);
+    return isStored(db, key);
   }
 
   return {

@@ -160,8 +160,8 @@ describe('an expired upload', () => {
     const other = await readyUpload(api, user, { collectionId });
     // Its key is taken, which never happens.
     await api.db.execute(sql`
-      insert into stored_objects (id, key, size_bytes, e_tag, created_at)
-      values (gen_random_uuid(), ${poisoned.upload.key}, 10, 'x', now())`);
+      insert into stored_objects (organization_id, id, key, size_bytes, e_tag, created_at)
+      values (${user.organizationId}, gen_random_uuid(), ${poisoned.upload.key}, 10, 'x', now())`);
     api.clock.advance({ seconds: day });
     await runJobs(api, ['clean_up_uploads']);
     expect(await statusOf(poisoned.upload.uploadId)).toBe('ACTIVE');
@@ -268,8 +268,8 @@ describe('reconciling', () => {
     );
     const known = [...keys.filter((_, index) => index % 2 === 0), ...gone];
     await api.db.execute(sql`
-      insert into stored_objects (id, key, size_bytes, e_tag, created_at)
-      select gen_random_uuid(), key, 5, 'x', now()
+      insert into stored_objects (organization_id, id, key, size_bytes, e_tag, created_at)
+      select ${user.organizationId}::uuid, gen_random_uuid(), key, 5, 'x', now()
       from json_array_elements_text(${JSON.stringify(known)}::json) as key`);
     const examined = await operator();
     expect(examined.stdout).toContain('Objects missing in the storage: 10\n');

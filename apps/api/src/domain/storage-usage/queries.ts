@@ -1,13 +1,6 @@
-import { and, eq, exists, gt, inArray, not, sql, type Placeholder, type SQL } from 'drizzle-orm';
+import { and, eq, gt, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import type { Transaction } from '../../db/executor.ts';
-import {
-  assetVersions,
-  organizationUsage,
-  plans,
-  organizations,
-  storedObjects,
-  uploads,
-} from '../../db/generated/schema.ts';
+import { organizationUsage, plans, organizations, uploads } from '../../db/generated/schema.ts';
 import { statement } from '../../db/session/statement.ts';
 
 /**
@@ -82,57 +75,8 @@ export async function lockStorageUsage(
   return row;
 }
 
-/**
- * Counts an object that a new version of the organization refers to. Call it before the
- * version is inserted, with the usage locked.
- *
- * @returns the added bytes: none when another version of the organization refers to it
- */
-export async function countStoredObject(
-  tx: Transaction,
-  { organizationId, storedObjectId }: { organizationId: string; storedObjectId: string },
-): Promise<number> {
-  const [object] = await tx
-    .select({ sizeBytes: storedObjects.sizeBytes })
-    .from(storedObjects)
-    .where(and(eq(storedObjects.id, storedObjectId), not(referredToBy(tx, organizationId))));
-  const addedBytes = object?.sizeBytes ?? 0;
-  await changeUsage(tx, { organizationId, bytes: addedBytes });
-  return addedBytes;
-}
-
-/**
- * Stops counting objects. Call it after the versions are deleted, with the usage locked.
- *
- * @param storedObjectIds - the objects of the deleted versions; those of other versions still count
- */
-export async function discountStoredObjects(
-  tx: Transaction,
-  { organizationId, storedObjectIds }: { organizationId: string; storedObjectIds: string[] },
-): Promise<void> {
-  const [gone] = await tx
-    .select({ bytes: sql<number>`coalesce(sum(${storedObjects.sizeBytes}), 0)::float8` })
-    .from(storedObjects)
-    .where(and(inArray(storedObjects.id, storedObjectIds), not(referredToBy(tx, organizationId))));
-  await changeUsage(tx, { organizationId, bytes: -(gone?.bytes ?? 0) });
-}
-
-function referredToBy(tx: Transaction, organizationId: string) {
-  return exists(
-    tx
-      .select({ one: sql`1` })
-      .from(assetVersions)
-      .where(
-        and(
-          eq(assetVersions.organizationId, organizationId),
-          // Qualified by hand: drizzle omits the table's name in a subquery on one table.
-          sql`${assetVersions}.stored_object_id = ${storedObjects}.id`,
-        ),
-      ),
-  );
-}
-
-async function changeUsage(
+/** Adds bytes to what an organization stores, or takes them away. Call it with the usage locked. */
+export async function changeUsage(
   tx: Transaction,
   { organizationId, bytes }: { organizationId: string; bytes: number },
 ): Promise<void> {

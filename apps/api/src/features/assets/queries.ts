@@ -25,7 +25,13 @@ function contentOf(
         eq(assetVersions.versionNumber, versionNumber),
       ),
     )
-    .innerJoin(storedObjects, eq(storedObjects.id, assetVersions.storedObjectId));
+    .innerJoin(
+      storedObjects,
+      and(
+        eq(storedObjects.organizationId, organizationId),
+        eq(storedObjects.id, assetVersions.storedObjectId),
+      ),
+    );
 }
 
 const contentOfVersion = statement((db) =>

@@ -9,21 +9,26 @@ import {
   pgTable,
   primaryKey,
   text,
+  uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
 import { users } from '../auth/tables.ts';
 import { collections } from '../collections/tables.ts';
-import { byteText, id, timestamp } from '../../db/columns.ts';
+import { byteText, timestamp } from '../../db/columns.ts';
 import { organizations } from '../organizations/tables.ts';
-import { sharedTable, tenantTable } from '../../db/tenancy.ts';
+import { tenantTable } from '../../db/tenancy.ts';
 
-/** An object in the storage. Versions refer to it, also those of other organizations after publishing. */
-export const storedObjects = sharedTable(
+/**
+ * What an organization has of an object in the storage. One that was published is in several organizations, each with a
+ * row of its own. The object is deleted with the last of them.
+ */
+export const storedObjects = tenantTable(
   pgTable(
     'stored_objects',
     {
-      id: id(),
-      key: byteText().notNull().unique(),
+      id: uuid().notNull(),
+      organizationId: uuid().notNull(),
+      key: byteText().notNull(),
       sizeBytes: bigint({ mode: 'number' }).notNull(),
       eTag: text().notNull(),
       /** SHA-256 in hexadecimal; null until the content is read. */
@@ -33,21 +38,30 @@ export const storedObjects = sharedTable(
       /** Displayed size in pixels, for pictures. */
       widthPixels: integer(),
       heightPixels: integer(),
-      /** Storage key of the thumbnail. */
+      /** Storage key of the thumbnail; copies of the row may share it. */
       thumbnailKey: text(),
       createdAt: timestamp().notNull(),
     },
     (table) => [
+      primaryKey({ columns: [table.organizationId, table.id] }),
+      uniqueIndex('stored_objects_by_key').on(table.key, table.organizationId),
+      index('stored_objects_by_id').on(table.id),
       index('stored_objects_by_thumbnail')
         .on(table.thumbnailKey)
         .where(sql`${table.thumbnailKey} is not null`),
     ],
   ),
   {
-    rowsOf: 'service',
+    onOrganizationDeleted: 'purge',
     onAccountErased: {},
     onAccountExported: { nothing: 'the export lists the files of the personal organization' },
-    distribution: 'reference',
+    distribution: 'organization',
+    uniqueEverywhere: ['id'],
+    lookups: {
+      stored_objects_by_key: 'the storage is compared with all organizations',
+      stored_objects_by_id: 'the release before names no organization, nor do its jobs',
+      stored_objects_by_thumbnail: 'the storage is compared with all organizations',
+    },
   },
 );
 
@@ -215,9 +229,7 @@ export const assetVersions = tenantTable(
       assetId: uuid().notNull(),
       versionNumber: integer().notNull(),
       organizationId: uuid().notNull(),
-      storedObjectId: uuid()
-        .notNull()
-        .references(() => storedObjects.id),
+      storedObjectId: uuid().notNull(),
       contentType: text().notNull(),
       createdBy: uuid()
         .notNull()
@@ -237,7 +249,12 @@ export const assetVersions = tenantTable(
         columns: [table.organizationId, table.assetId],
         foreignColumns: [assets.organizationId, assets.id],
       }),
-      index('asset_versions_by_object').on(table.storedObjectId),
+      foreignKey({
+        name: 'asset_versions_content_of_same_organization',
+        columns: [table.organizationId, table.storedObjectId],
+        foreignColumns: [storedObjects.organizationId, storedObjects.id],
+      }),
+      index('asset_versions_of_object').on(table.organizationId, table.storedObjectId),
       check(
         'asset_versions_review_status',
         sql`${table.reviewStatus} in ('IN_REVIEW', 'APPROVED', 'CHANGES_REQUESTED')`,
@@ -255,6 +272,5 @@ export const assetVersions = tenantTable(
       columns: ['assetId', 'versionNumber', 'contentType', 'createdAt', 'restoredFrom'],
     },
     distribution: 'organization',
-    lookups: { asset_versions_by_object: 'organizations share objects' },
   },
 );

@@ -210,9 +210,7 @@ export const sharePictures = tenantTable(
       organizationId: uuid()
         .notNull()
         .references(() => organizations.id),
-      storedObjectId: uuid()
-        .notNull()
-        .references(() => storedObjects.id, { onDelete: 'cascade' }),
+      storedObjectId: uuid().notNull(),
       /** Empty: none. */
       watermark: text().notNull(),
       /** Storage key; null: no picture can be made of it. */
@@ -221,7 +219,11 @@ export const sharePictures = tenantTable(
     },
     (table) => [
       primaryKey({ columns: [table.organizationId, table.storedObjectId, table.watermark] }),
-      index('share_pictures_by_object').on(table.storedObjectId),
+      foreignKey({
+        name: 'share_pictures_of_same_organization',
+        columns: [table.organizationId, table.storedObjectId],
+        foreignColumns: [storedObjects.organizationId, storedObjects.id],
+      }).onDelete('cascade'),
       index('share_pictures_by_key').on(table.key),
       index('share_pictures_by_age').on(table.createdAt),
     ],
@@ -232,7 +234,6 @@ export const sharePictures = tenantTable(
     onAccountExported: { nothing: 'they are derived from files' },
     distribution: 'organization',
     lookups: {
-      share_pictures_by_object: 'organizations share objects',
       share_pictures_by_key: 'the storage is compared with all organizations',
       share_pictures_by_age: 'those of all organizations are removed by their age',
     },

@@ -227,7 +227,13 @@ export async function* exportedFiles(
           eq(assetVersions.versionNumber, assets.currentVersion),
         ),
       )
-      .innerJoin(storedObjects, eq(storedObjects.id, assetVersions.storedObjectId))
+      .innerJoin(
+        storedObjects,
+        and(
+          eq(storedObjects.organizationId, personalId),
+          eq(storedObjects.id, assetVersions.storedObjectId),
+        ),
+      )
       .where(
         and(
           eq(assets.organizationId, personalId),

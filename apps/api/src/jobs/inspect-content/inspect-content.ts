@@ -4,7 +4,14 @@ import type { ObjectStore } from '../../ports/object-store.ts';
 import type { Pictures, Thumbnail } from '../../ports/pictures.ts';
 import { thumbnailKeyOf } from '../../domain/thumbnails.ts';
 import { detectedTypeOf, sampleBytes } from './detected-type.ts';
-import { findStoredObject, noteFindings, type UnreadObject } from './queries.ts';
+import { unreferencedThumbnails } from '../../domain/storage-upkeep/queries.ts';
+import {
+  findStoredObject,
+  type StoredObjectKey,
+  type StoredObjectRow,
+} from '../../domain/stored-objects/queries.ts';
+import type { Jobs } from '../../ports/jobs.ts';
+import { findEverywhere, noteFindings } from './queries.ts';
 
 interface InspectionDeps {
   readonly db: Database;
@@ -34,40 +41,50 @@ interface Reading {
  */
 export async function inspectContent(
   deps: InspectionDeps,
-  storedObjectId: string,
+  { organizationId, storedObjectId: id }: Jobs['inspect_content'],
+  signal: AbortSignal,
+): Promise<void> {
+  if (organizationId !== undefined) return inspect(deps, { organizationId, id }, signal);
+  const rows = await findEverywhere(deps.db, id);
+  for (const row of rows) await inspect(deps, row, signal);
+  if (rows.length === 0) await forget(deps, id);
+}
+
+async function inspect(
+  deps: InspectionDeps,
+  key: StoredObjectKey,
   signal: AbortSignal,
 ): Promise<void> {
   const { db, pictures } = deps;
-  const object = await findStoredObject(db, storedObjectId);
-  if (!object) return forget(deps, storedObjectId);
+  const object = await findStoredObject(db, key);
+  if (!object) return forget(deps, key.id);
   if (object.checksum !== null) return;
   const reading = await read(deps, object, signal);
   // Lost by the storage, or just deleted: the janitor compares the two.
   if (!reading) return;
   const { checksum, detectedType } = reading;
   const thumbnail = reading.picture && (await pictures.thumbnail(reading.picture));
-  if (thumbnail && !(await keep(deps, storedObjectId, thumbnail))) {
-    return forget(deps, storedObjectId);
-  }
-  const isNoted = await noteFindings(db, storedObjectId, {
+  if (thumbnail && !(await keep(deps, key, thumbnail))) return forget(deps, key.id);
+  const isNoted = await noteFindings(db, key, {
     checksum,
     detectedType,
     widthPixels: thumbnail?.originalWidth ?? null,
     heightPixels: thumbnail?.originalHeight ?? null,
-    thumbnailKey: thumbnail && thumbnailKeyOf(storedObjectId),
+    thumbnailKey: thumbnail && thumbnailKeyOf(key.id),
   });
-  if (!isNoted) await forget(deps, storedObjectId);
+  if (!isNoted) await forget(deps, key.id);
 }
 
-/** Removes what an aborted or concurrent run may have stored for a deleted object. */
-async function forget({ store }: InspectionDeps, storedObjectId: string): Promise<void> {
-  await store.deleteObject(thumbnailKeyOf(storedObjectId));
+/** Removes what an aborted or concurrent run may have stored for a deleted object, unless a copy shows it. */
+async function forget({ db, store }: InspectionDeps, storedObjectId: string): Promise<void> {
+  const unreferenced = await unreferencedThumbnails(db, [thumbnailKeyOf(storedObjectId)]);
+  for (const key of unreferenced) await store.deleteObject(key);
 }
 
 /** @returns null if the storage has no such object */
 async function read(
   { store, pictures }: InspectionDeps,
-  { key, sizeBytes }: UnreadObject,
+  { key, sizeBytes }: StoredObjectRow,
   signal: AbortSignal,
 ): Promise<Reading | null> {
   const hash = createHash('sha256');
@@ -92,12 +109,12 @@ async function read(
 /** @returns false if the object was deleted during the run */
 async function keep(
   { db, store }: InspectionDeps,
-  storedObjectId: string,
+  object: StoredObjectKey,
   { content }: Thumbnail,
 ): Promise<boolean> {
-  if (!(await findStoredObject(db, storedObjectId))) return false;
+  if (!(await findStoredObject(db, object))) return false;
   await store.putObject({
-    key: thumbnailKeyOf(storedObjectId),
+    key: thumbnailKeyOf(object.id),
     content,
     contentType: 'image/webp',
   });

@@ -69,6 +69,7 @@ function collectGarbage(): void {
 }
 
 const never = new AbortController().signal;
+const jobFor = (id: string) => ({ organizationId: user.organizationId, storedObjectId: id });
 const rowOf = async (id: string) => {
   const [row] = await api.db.select().from(storedObjects).where(eq(storedObjects.id, id));
   return row ?? null;
@@ -104,7 +105,7 @@ describe('reading a content', () => {
   test('several times at once gives the same result', async () => {
     const content = await somePng();
     const { id } = await unread(content);
-    await Promise.all(Array.from({ length: 5 }, () => inspectContent(api.deps, id, never)));
+    await Promise.all(Array.from({ length: 5 }, () => inspectContent(api.deps, jobFor(id), never)));
     expect(await rowOf(id)).toMatchObject({
       checksum: sha256(content),
       detectedType: 'image/png',
@@ -113,8 +114,16 @@ describe('reading a content', () => {
     });
     expect(await thumbnailIn(id)).not.toBeNull();
     const before = await rowOf(id);
-    await inspectContent(api.deps, id, never);
+    await inspectContent(api.deps, jobFor(id), never);
     expect(await rowOf(id)).toEqual(before);
+  });
+
+  test('for the release before, whose jobs name no organization', async () => {
+    const content = await somePng();
+    const { id } = await unread(content);
+    await inspectContent(api.deps, { storedObjectId: id }, never);
+    expect(await rowOf(id)).toMatchObject({ checksum: sha256(content) });
+    expect(await thumbnailIn(id)).not.toBeNull();
   });
 
   test.each([
@@ -140,7 +149,7 @@ describe('reading a content', () => {
       putObject: (object: Parameters<typeof store.putObject>[0]) =>
         around('putObject', () => store.putObject(object)),
     };
-    await inspectContent({ ...api.deps, store: watched }, id, never);
+    await inspectContent({ ...api.deps, store: watched }, jobFor(id), never);
     expect(purges).toBe(1);
     expect(await rowOf(id)).toBeNull();
     expect(await thumbnailIn(id)).toBeNull();
@@ -154,20 +163,22 @@ describe('reading a content', () => {
       content: await somePng(),
       contentType: 'image/webp',
     });
-    await inspectContent(api.deps, id, never);
+    await inspectContent(api.deps, jobFor(id), never);
     expect(await thumbnailIn(id)).toBeNull();
   });
 
   test('that the storage has lost is skipped', async () => {
     const { id } = await unread(await somePng());
     await api.deps.store.deleteObject(String((await rowOf(id))?.key));
-    await inspectContent(api.deps, id, never);
+    await inspectContent(api.deps, jobFor(id), never);
     expect(await rowOf(id)).toMatchObject({ checksum: null, thumbnailKey: null });
   });
 
   test('ends early when the process is about to stop', async () => {
     const { id } = await unread(await somePng());
-    await expect(inspectContent(api.deps, id, AbortSignal.abort())).rejects.toThrow('abort');
+    await expect(inspectContent(api.deps, jobFor(id), AbortSignal.abort())).rejects.toThrow(
+      'abort',
+    );
     expect(await rowOf(id)).toMatchObject({ checksum: null });
   });
 
@@ -192,7 +203,7 @@ describe('reading a content', () => {
       held.push(buffered());
       return bytes;
     };
-    await inspectContent({ ...api.deps, store: { ...store, readRange } }, id, never);
+    await inspectContent({ ...api.deps, store: { ...store, readRange } }, jobFor(id), never);
     expect((await rowOf(id))?.checksum).toBe(sha256(content));
     // The peak: the rest of the upload may be freed at any time.
     const rises = held.map((bytes, index) => bytes - Math.min(...held.slice(0, index + 1)));
@@ -243,7 +254,7 @@ describe('while the storage is away', () => {
       of: (request) =>
         /range: bytes=1048576-/i.test(request) && (responses += 1) === 3 ? 'reset' : 'pass',
     };
-    await inspectContent({ ...api.deps, store: { ...store, readRange } }, id, never);
+    await inspectContent({ ...api.deps, store: { ...store, readRange } }, jobFor(id), never);
     expect(responses).toBeGreaterThan(3);
     expect(ranges).toEqual([`0+${mebibyte}`, `${mebibyte}+${mebibyte}`, `${2 * mebibyte}+7`]);
     expect((await rowOf(id))?.checksum).toBe(sha256(content));

@@ -1,12 +1,7 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Database } from '../../db/executor.ts';
 import { storedObjects } from '../../db/generated/schema.ts';
-
-export interface UnreadObject {
-  readonly id: string;
-  readonly key: string;
-  readonly sizeBytes: number;
-}
+import type { StoredObjectKey } from '../../domain/stored-objects/queries.ts';
 
 /** What the bytes of an object reveal. */
 export interface Findings {
@@ -18,21 +13,16 @@ export interface Findings {
   readonly thumbnailKey: string | null;
 }
 
-/** @returns null if the object does not exist (any more); `checksum` null if it has not been read yet */
-export async function findStoredObject(
-  db: Database,
-  id: string,
-): Promise<(UnreadObject & Pick<typeof storedObjects.$inferSelect, 'checksum'>) | null> {
-  const [row] = await db
-    .select({
-      id: storedObjects.id,
-      key: storedObjects.key,
-      sizeBytes: storedObjects.sizeBytes,
-      checksum: storedObjects.checksum,
-    })
+/** Finds an object of any organization, and its copies in others, for a job of an earlier release. */
+export function findEverywhere(db: Database, id: string): Promise<StoredObjectKey[]> {
+  const keys = db
+    .select({ key: storedObjects.key })
     .from(storedObjects)
     .where(eq(storedObjects.id, id));
-  return row ?? null;
+  return db
+    .select({ organizationId: storedObjects.organizationId, id: storedObjects.id })
+    .from(storedObjects)
+    .where(inArray(storedObjects.key, keys));
 }
 
 /**
@@ -42,7 +32,7 @@ export async function findStoredObject(
  */
 export async function noteFindings(
   db: Database,
-  id: string,
+  { organizationId, id }: StoredObjectKey,
   { thumbnailKey, ...findings }: Findings,
 ): Promise<boolean> {
   const rows = await db
@@ -51,7 +41,7 @@ export async function noteFindings(
       ...findings,
       thumbnailKey: sql`coalesce(${thumbnailKey}, ${storedObjects.thumbnailKey})`,
     })
-    .where(eq(storedObjects.id, id))
+    .where(and(eq(storedObjects.organizationId, organizationId), eq(storedObjects.id, id)))
     .returning({ id: storedObjects.id });
   return rows.length > 0;
 }

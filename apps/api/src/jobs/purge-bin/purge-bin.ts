@@ -1,18 +1,17 @@
 import type { Database } from '../../db/executor.ts';
 import { lastPurgedDeletion } from '../../domain/bin.ts';
-import { discountStoredObjects, lockStorageUsage } from '../../domain/storage-usage/queries.ts';
+import { lockStorageUsage } from '../../domain/storage-usage/queries.ts';
+import { dropObjects } from '../../domain/stored-objects/queries.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { enqueueJobsOf } from '../../domain/job-queue.ts';
+import { enqueueJobOf, enqueueJobsOf } from '../../domain/job-queue.ts';
 import {
   deleteAssets,
   deleteCollections,
-  deleteOrphans,
   deleteVersions,
-  forgetOrigins,
   hasContent,
   lockDueAssets,
   lockDueCollections,
-  lockObjectsOf,
+  objectsOf,
   organizationsWithDue,
   type Due,
 } from './queries.ts';
@@ -74,15 +73,13 @@ async function purgeAssets(db: Database, due: Due, now: Date): Promise<number> {
     const assetIds = await lockDueAssets(tx, due);
     if (assetIds.length === 0) return 0;
     const locked = { organizationId, assetIds };
-    // Before the objects: a concurrent purge may hold such an asset while it waits for an object.
-    await forgetOrigins(tx, locked);
-    const storedObjectIds = await lockObjectsOf(tx, locked);
+    const ids = await objectsOf(tx, locked);
     await deleteVersions(tx, locked);
-    await discountStoredObjects(tx, { organizationId, storedObjectIds });
+    const objects = await dropObjects(tx, { organizationId, ids });
     await deleteAssets(tx, locked);
-    const keys = await deleteOrphans(tx, storedObjectIds);
-    const payloads = keys.map((key) => ({ key }));
-    await enqueueJobsOf(tx, organizationId, { name: 'delete_object', payloads });
+    // What concerns other organizations waits for the commit: they may be on other servers.
+    await enqueueJobsOf(tx, organizationId, { name: 'release_object', payloads: objects });
+    await enqueueJobOf(tx, organizationId, { name: 'forget_origins', payload: { assetIds } });
     return assetIds.length;
   });
 }

@@ -1,12 +1,6 @@
 import { and, eq, exists, inArray, lte, ne, not, or, sql, type SQL } from 'drizzle-orm';
 import type { Database, Transaction } from '../../db/executor.ts';
-import {
-  assets,
-  assetVersions,
-  collections,
-  storedObjects,
-  uploads,
-} from '../../db/generated/schema.ts';
+import { assets, assetVersions, collections, uploads } from '../../db/generated/schema.ts';
 
 /** The expired rows of an organization. */
 export interface Due {
@@ -100,51 +94,13 @@ export interface LockedAssets {
   readonly assetIds: readonly string[];
 }
 
-/** Clears the source of assets in other organizations that were published from these. */
-export async function forgetOrigins(tx: Transaction, { assetIds }: LockedAssets): Promise<void> {
-  const published = await tx
-    .select({ organizationId: assets.organizationId, id: assets.id })
-    .from(assets)
-    .where(inArray(assets.publishedFromAssetId, [...assetIds]))
-    .orderBy(assets.organizationId, assets.id);
-  // No more appear: publishing locks its source, and refuses one in the bin.
-  for (const { organizationId, id } of published) {
-    await tx
-      .update(assets)
-      .set({ publishedFromAssetId: null })
-      .where(and(eq(assets.organizationId, organizationId), eq(assets.id, id)));
-  }
-}
-
-/**
- * Finds the objects that the assets' versions refer to. If versions of other organizations do so too, another purge of
- * such objects waits until the transaction ends: if two organizations release the same object, the second
- * sees that the first has released it, and removes it.
- *
- * @returns ids of the objects
- */
-export async function lockObjectsOf(tx: Transaction, locked: LockedAssets): Promise<string[]> {
+/** Returns the ids of the objects that the assets' versions refer to. */
+export async function objectsOf(tx: Transaction, locked: LockedAssets): Promise<string[]> {
   const found = await tx
     .selectDistinct({ id: assetVersions.storedObjectId })
     .from(assetVersions)
     .where(versionsOf(locked));
-  const ids = found.map(({ id }) => id);
-  const [shared] = await tx
-    .select({ id: assetVersions.storedObjectId })
-    .from(assetVersions)
-    .where(
-      and(
-        inArray(assetVersions.storedObjectId, ids),
-        ne(assetVersions.organizationId, locked.organizationId),
-      ),
-    )
-    .limit(1);
-  if (shared) {
-    await tx.execute(
-      sql`select pg_advisory_xact_lock(hashtextextended('objects of several organizations', 0))`,
-    );
-  }
-  return ids;
+  return found.map(({ id }) => id);
 }
 
 export async function deleteVersions(tx: Transaction, locked: LockedAssets): Promise<void> {
@@ -199,24 +155,21 @@ export async function deleteCollections(
 }
 
 /**
- * Deletes the rows of objects that no version of any organization refers to any more.
- *
- * @returns storage keys that are now unreferenced
+ * Clears the source of assets in other organizations that were published from these. Each is changed by itself: they may be
+ * on other servers. No more appear: publishing locks its source, and refuses one in the bin.
  */
-export async function deleteOrphans(tx: Transaction, objectIds: string[]): Promise<string[]> {
-  const kept = await tx
-    .selectDistinct({ id: assetVersions.storedObjectId })
-    .from(assetVersions)
-    .where(inArray(assetVersions.storedObjectId, objectIds));
-  const keptIds = new Set(kept.map(({ id }) => id));
-  const orphanIds = objectIds.filter((id) => !keptIds.has(id));
-  const rows = await tx
-    .delete(storedObjects)
-    .where(inArray(storedObjects.id, orphanIds))
-    .returning({ key: storedObjects.key, thumbnailKey: storedObjects.thumbnailKey });
-  return rows.flatMap(({ key, thumbnailKey }) =>
-    thumbnailKey === null ? [key] : [key, thumbnailKey],
-  );
+export async function forgetOrigins(db: Database, assetIds: readonly string[]): Promise<void> {
+  const published = await db
+    .select({ organizationId: assets.organizationId, id: assets.id })
+    .from(assets)
+    .where(inArray(assets.publishedFromAssetId, [...assetIds]))
+    .orderBy(assets.organizationId, assets.id);
+  for (const { organizationId, id } of published) {
+    await db
+      .update(assets)
+      .set({ publishedFromAssetId: null })
+      .where(and(eq(assets.organizationId, organizationId), eq(assets.id, id)));
+  }
 }
 
 /** Whether an organization has assets or collections, in the bin or not. */

@@ -47,7 +47,12 @@ export async function insertPicture(db: Database, picture: NewPicture): Promise<
   const [file] = await db
     .select({ id: storedObjects.id })
     .from(storedObjects)
-    .where(eq(storedObjects.id, picture.storedObjectId));
+    .where(
+      and(
+        eq(storedObjects.organizationId, picture.organizationId),
+        eq(storedObjects.id, picture.storedObjectId),
+      ),
+    );
   if (!file) return false;
   const rows = await db
     .insert(sharePictures)

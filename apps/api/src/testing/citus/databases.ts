@@ -1,4 +1,6 @@
+import { sql } from 'drizzle-orm';
 import { inject } from 'vitest';
+import type { Database } from '../../db/executor.ts';
 import { newId } from '../../kernel/ids.ts';
 import { migrateForService } from '../databases.ts';
 import { operate } from '../operator.ts';
@@ -32,4 +34,12 @@ export async function newDistributedDatabase(servers?: CitusServers): Promise<st
   const { exitCode, stderr } = await operate(['distribute'], { DATABASE_URL: url });
   if (exitCode !== 0) throw new Error(stderr);
   return url;
+}
+
+/** The server that has the rows of an organization. */
+export async function serverOf(db: Database, organizationId: string): Promise<number | undefined> {
+  const [row] = await db.execute<{ groupid: number }>(sql`
+    select groupid from pg_dist_placement
+    where shardid = get_shard_id_for_distribution_column('projects', ${organizationId}::uuid)`);
+  return row?.groupid;
 }

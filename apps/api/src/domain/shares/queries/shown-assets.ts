@@ -78,7 +78,13 @@ function selectShown(db: Executor, share: ShownBy) {
         eq(assetVersions.versionNumber, shownVersion(share)),
       ),
     )
-    .innerJoin(storedObjects, eq(storedObjects.id, assetVersions.storedObjectId))
+    .innerJoin(
+      storedObjects,
+      and(
+        eq(storedObjects.organizationId, organizationId),
+        eq(storedObjects.id, assetVersions.storedObjectId),
+      ),
+    )
     .leftJoin(
       sharePictures,
       and(

@@ -24,7 +24,8 @@ export const libraryChecks: readonly Check[] = [
       join asset_versions on asset_versions.organization_id = assets.organization_id
         and asset_versions.asset_id = assets.id
         and asset_versions.version_number = assets.current_version
-      join stored_objects on stored_objects.id = asset_versions.stored_object_id
+      join stored_objects on stored_objects.organization_id = asset_versions.organization_id
+        and stored_objects.id = asset_versions.stored_object_id
       where assets.file_size_bytes <> stored_objects.size_bytes
         or assets.content_type <> asset_versions.content_type
       union all
@@ -53,9 +54,17 @@ export const libraryChecks: readonly Check[] = [
     violations: sql`
       select 'object ' || stored_objects.key as subject
       from stored_objects
-      left join (select distinct stored_object_id from asset_versions) as used
-        on used.stored_object_id = stored_objects.id
+      left join (select distinct organization_id, stored_object_id from asset_versions) as used
+        on used.organization_id = stored_objects.organization_id and used.stored_object_id = stored_objects.id
       where used.stored_object_id is null`,
+  },
+  {
+    name: 'shared-objects',
+    claim: 'What several organizations have of one object says the same of its content',
+    violations: sql`
+      select 'object ' || key as subject from stored_objects
+      group by key
+      having min(size_bytes) <> max(size_bytes) or min(e_tag) <> max(e_tag) or min(checksum) <> max(checksum)`,
   },
   {
     name: 'completed-uploads',
@@ -63,7 +72,8 @@ export const libraryChecks: readonly Check[] = [
     violations: sql`
       select 'upload ' || uploads.id as subject
       from uploads
-      left join stored_objects on stored_objects.key = uploads.key
+      left join stored_objects on stored_objects.organization_id = uploads.organization_id
+        and stored_objects.key = uploads.key
       where (uploads.status = 'COMPLETED') <> (stored_objects.id is not null)
         or (stored_objects.id is not null and stored_objects.size_bytes <> uploads.file_size_bytes)
         or (uploads.status = 'COMPLETED' and not exists (
@@ -95,7 +105,8 @@ export const libraryChecks: readonly Check[] = [
         from (
           select distinct asset_versions.organization_id, stored_objects.id, stored_objects.size_bytes
           from asset_versions
-          join stored_objects on stored_objects.id = asset_versions.stored_object_id) as objects
+          join stored_objects on stored_objects.organization_id = asset_versions.organization_id
+            and stored_objects.id = asset_versions.stored_object_id) as objects
         group by organization_id) as had on had.organization_id = organizations.id
       where coalesce(usage.storage_bytes, 0) <> coalesce(had.bytes, 0)`,
   },

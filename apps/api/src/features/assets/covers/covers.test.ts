@@ -186,6 +186,7 @@ describe('a cover is refused', () => {
     expect(codeOf(await setCover(copy, { picture }))).toEqual([409, 'cover_unsupported']);
     expect((await setCover(id, { picture }, { token: owner.token })).status).toBe(200);
     // The publisher's own picture of it comes along.
+    await untilIdle(api);
     expect((await get(copy)).thumbnailUrl).toEqual(expect.any(String));
     await upload(film, { assetId: copy });
     expect((await setCover(copy, { picture })).status).toBe(200);

@@ -48,7 +48,13 @@ export async function findCoveredVersion(
         eq(assetVersions.versionNumber, versionNumber ?? assets.currentVersion),
       ),
     )
-    .innerJoin(storedObjects, eq(storedObjects.id, assetVersions.storedObjectId))
+    .innerJoin(
+      storedObjects,
+      and(
+        eq(storedObjects.organizationId, organizationId),
+        eq(storedObjects.id, assetVersions.storedObjectId),
+      ),
+    )
     .where(
       and(
         eq(assets.organizationId, organizationId),
@@ -62,10 +68,20 @@ export async function findCoveredVersion(
 /** Sets the key of a thumbnail, unless there is one. */
 export async function setThumbnailKey(
   tx: Transaction,
-  { storedObjectId, thumbnailKey }: { storedObjectId: string; thumbnailKey: string },
+  {
+    organizationId,
+    storedObjectId,
+    thumbnailKey,
+  }: { organizationId: string; storedObjectId: string; thumbnailKey: string },
 ): Promise<void> {
   await tx
     .update(storedObjects)
     .set({ thumbnailKey })
-    .where(and(eq(storedObjects.id, storedObjectId), isNull(storedObjects.thumbnailKey)));
+    .where(
+      and(
+        eq(storedObjects.organizationId, organizationId),
+        eq(storedObjects.id, storedObjectId),
+        isNull(storedObjects.thumbnailKey),
+      ),
+    );
 }

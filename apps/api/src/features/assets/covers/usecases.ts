@@ -5,6 +5,7 @@ import type { Executor } from '../../../db/executor.ts';
 import { presentAsset } from '../../../domain/asset-view/present.ts';
 import { findAsset } from '../../../domain/asset-view/queries.ts';
 import { thumbnailKeyOf } from '../../../domain/thumbnails.ts';
+import { enqueueJobOf } from '../../../domain/job-queue.ts';
 import { mutate } from '../../../domain/transaction.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
@@ -67,7 +68,9 @@ export function coverUseCases(deps: Deps) {
         const version = await findChangeable(tx, wanted, ctx);
         // A version that was added meanwhile isn't what the picture shows.
         if (version.storedObjectId === storedObjectId) {
-          await setThumbnailKey(tx, { storedObjectId, thumbnailKey: key });
+          const object = { organizationId: ctx.organization.id, storedObjectId };
+          await setThumbnailKey(tx, { ...object, thumbnailKey: key });
+          await enqueueJobOf(tx, object.organizationId, { name: 'copy_cover', payload: object });
         }
         const asset = await findAsset(tx, view);
         if (!asset) throw new Error('an asset disappeared under its lock');

@@ -79,6 +79,7 @@ async function collectionIn(organizationId: string, user: TestUser): Promise<str
 async function insertAssets(organizationId: string, into: string, rows: NewAsset[]) {
   const start = Date.now() - 3_600_000;
   const objects = rows.map((row, index) => ({
+    organizationId,
     id: newId(),
     key: `collection/${into}/${newId()}/${row.name}`,
     sizeBytes: row.fileSizeBytes ?? 1,

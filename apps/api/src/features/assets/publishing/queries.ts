@@ -1,6 +1,12 @@
-import { and, asc, desc, eq, isNull } from 'drizzle-orm';
+import { and, asc, desc, eq, isNull, type SQL } from 'drizzle-orm';
 import type { Transaction } from '../../../db/executor.ts';
-import { assets, assetVersions, collections, organizations } from '../../../db/generated/schema.ts';
+import {
+  assets,
+  assetVersions,
+  collections,
+  organizations,
+  storedObjects,
+} from '../../../db/generated/schema.ts';
 import { keyReaches } from '../../../domain/authority/queries.ts';
 import { newShortCode } from '../../../kernel/ids.ts';
 import { startsPublic } from '../../../domain/public-links/queries.ts';
@@ -49,39 +55,46 @@ export async function lockPublished(
 }
 
 /**
- * Finds the object that the source last gave to a published asset, regardless of later uploads to it and
- * restorations. The two organizations may be on different servers, so each is asked by itself.
+ * Finds the storage key of the object that the source last gave to a published asset, regardless of later uploads to it
+ * and restorations. The two organizations may be on different servers, so each is asked by itself.
  */
-export async function findLastPublishedObject(
+export async function findLastPublishedKey(
   tx: Transaction,
   publication: Publication & { assetId: string; sourceOrganizationId: string },
 ): Promise<string | null> {
   const { organizationId, assetId, sourceOrganizationId, sourceAssetId } = publication;
-  const object = { id: assetVersions.storedObjectId };
   const [ofSource, added] = await Promise.all([
-    tx
-      .select(object)
-      .from(assetVersions)
-      .where(
-        and(
-          eq(assetVersions.organizationId, sourceOrganizationId),
-          eq(assetVersions.assetId, sourceAssetId),
-        ),
-      ),
-    tx
-      .select(object)
-      .from(assetVersions)
-      .where(
-        and(
-          eq(assetVersions.organizationId, organizationId),
-          eq(assetVersions.assetId, assetId),
-          isNull(assetVersions.restoredFrom),
-        ),
-      )
-      .orderBy(desc(assetVersions.versionNumber)),
+    keysOf(tx, { organizationId: sourceOrganizationId, assetId: sourceAssetId }),
+    keysOf(tx, { organizationId, assetId }, isNull(assetVersions.restoredFrom)),
   ]);
-  const known = new Set(ofSource.map(({ id }) => id));
-  return added.find(({ id }) => known.has(id))?.id ?? null;
+  const known = new Set(ofSource.map(({ key }) => key));
+  return added.find(({ key }) => known.has(key))?.key ?? null;
+}
+
+/** The newest version first. */
+function keysOf(
+  tx: Transaction,
+  { organizationId, assetId }: { organizationId: string; assetId: string },
+  condition?: SQL,
+) {
+  return tx
+    .select({ key: storedObjects.key })
+    .from(assetVersions)
+    .innerJoin(
+      storedObjects,
+      and(
+        eq(storedObjects.organizationId, organizationId),
+        eq(storedObjects.id, assetVersions.storedObjectId),
+      ),
+    )
+    .where(
+      and(
+        eq(assetVersions.organizationId, organizationId),
+        eq(assetVersions.assetId, assetId),
+        condition,
+      ),
+    )
+    .orderBy(desc(assetVersions.versionNumber));
 }
 
 /**

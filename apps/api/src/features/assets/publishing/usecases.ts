@@ -10,7 +10,9 @@ import { newId } from '../../../kernel/ids.ts';
 import { assertMayUse } from '../../../kernel/permissions.ts';
 import { assertWithinPlan, type PlanLimit } from '../../../domain/plan-limits/assert.ts';
 import { lockOrganization } from '../../../domain/plan-limits/queries.ts';
-import { countStoredObject, lockStorageUsage } from '../../../domain/storage-usage/queries.ts';
+import { lockStorageUsage } from '../../../domain/storage-usage/queries.ts';
+import { takeObject } from '../../../domain/stored-objects/queries.ts';
+import { enqueueJobOf } from '../../../domain/job-queue.ts';
 import { fold } from '../../../domain/folding.ts';
 import { mutate } from '../../../domain/transaction.ts';
 import { aboutAsset } from '../about-asset.ts';
@@ -23,7 +25,7 @@ import {
   type VersionContent,
 } from '../versions/queries.ts';
 import {
-  findLastPublishedObject,
+  findLastPublishedKey,
   findPersonalOrganization,
   insertCollection,
   insertPublishedAsset,
@@ -61,7 +63,7 @@ interface Outcome {
  * Publishes assets from a personal organization to a team.
  *
  * Locks, in this order: the source asset, the team, its collection or published asset, its storage
- * usage. All other code takes these locks in the same order: completing an upload its
+ * usage, the object in the storage. All other code takes these locks in the same order: completing an upload its
  * collection, asset and usage, deleting a collection the collection and its assets. The lock of the
  * source serializes parallel publications of it; that of the team serializes those of its members,
  * so that only one default collection is created for each.
@@ -142,26 +144,49 @@ export function publishingUseCases(deps: Deps) {
     const asset = { organizationId: ctx.organization.id, assetId: published.id };
     const versionNumber = published.currentVersion;
     const shown = await findVersionContent(tx, { ...asset, versionNumber });
-    const last = await findLastPublishedObject(tx, {
+    const last = await findLastPublishedKey(tx, {
       ...asset,
       sourceOrganizationId: source.organizationId,
       sourceAssetId: source.id,
     });
-    if ([shown?.storedObjectId, last].includes(source.content.storedObjectId)) {
+    if ([shown?.key, last].includes(source.content.key)) {
       throw new Failure('already_published');
     }
   }
 
-  /** @throws Failure `plan_limit_reached` (409) */
-  async function countContent(tx: Transaction, version: NewVersion, limits: Limits): Promise<void> {
-    const { organizationId, now, content, versionNumber } = version;
+  /**
+   * Gives the team the content of the source.
+   *
+   * @returns the version with what the team has of it
+   * @throws Failure `plan_limit_reached` (409)
+   */
+  async function takeContent(
+    tx: Transaction,
+    planned: NewVersion,
+    { source, limits }: { source: Source; limits: Limits },
+  ): Promise<NewVersion> {
+    const { organizationId, now, content, versionNumber } = planned;
     assertWithinPlan(limits, 'versionsPerAsset', versionNumber);
     assertWithinPlan(limits, 'maxFileBytes', content.fileSizeBytes);
     const { storedBytes, reservedBytes } = await lockStorageUsage(tx, { organizationId, now });
-    const { storedObjectId } = content;
-    const addedBytes = await countStoredObject(tx, { organizationId, storedObjectId });
-    if (addedBytes === 0) return;
-    assertWithinPlan(limits, 'storageBytes', storedBytes + reservedBytes + addedBytes);
+    const { object, addedBytes } = await takeObject(tx, {
+      organizationId,
+      source: {
+        organizationId: source.organizationId,
+        id: content.storedObjectId,
+        key: content.key,
+      },
+    });
+    if (addedBytes > 0) {
+      assertWithinPlan(limits, 'storageBytes', storedBytes + reservedBytes + addedBytes);
+    }
+    const storedObjectId = object.id;
+    // The findings about the source come later, and stay there.
+    if (object.checksum === null) {
+      const payload = { organizationId, storedObjectId };
+      await enqueueJobOf(tx, organizationId, { name: 'inspect_content', payload });
+    }
+    return { ...planned, content: { ...content, storedObjectId } };
   }
 
   return {
@@ -185,8 +210,8 @@ export function publishingUseCases(deps: Deps) {
         assertMayUse(ctx, 'params.id');
         const team = await lockOrganization(tx, ctx.organization.id);
         if (!team) throw new Failure('organization_access_denied');
-        const { version, newAsset } = await decide(tx, { source, collectionId }, ctx);
-        await countContent(tx, version, team.limits);
+        const { version: planned, newAsset } = await decide(tx, { source, collectionId }, ctx);
+        const version = await takeContent(tx, planned, { source, limits: team.limits });
         await (newAsset
           ? insertPublishedAsset(tx, version, {
               ...newAsset,

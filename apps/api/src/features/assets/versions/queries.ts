@@ -9,6 +9,11 @@ const itsAsset = and(
   eq(assets.id, assetVersions.assetId),
 );
 
+const itsContent = and(
+  eq(storedObjects.organizationId, sql.placeholder('organizationId')),
+  eq(storedObjects.id, assetVersions.storedObjectId),
+);
+
 const ofAsset = and(
   eq(assetVersions.organizationId, sql.placeholder('organizationId')),
   eq(assetVersions.assetId, sql.placeholder('assetId')),
@@ -36,7 +41,7 @@ const pageOfVersions = statementByShape((db, { isContinued }: PageShape) =>
     })
     .from(assetVersions)
     .innerJoin(assets, itsAsset)
-    .innerJoin(storedObjects, eq(storedObjects.id, assetVersions.storedObjectId))
+    .innerJoin(storedObjects, itsContent)
     .where(
       and(
         ofAsset,
@@ -104,6 +109,8 @@ export async function lockAsset(
 /** The content of a version: the part that another version can repeat. */
 export interface VersionContent {
   readonly storedObjectId: string;
+  /** Storage key, the same in each organization that has the object. */
+  readonly key: string;
   readonly contentType: string;
   readonly fileSizeBytes: number;
 }
@@ -115,11 +122,18 @@ export async function findVersionContent(
   const [row] = await tx
     .select({
       storedObjectId: assetVersions.storedObjectId,
+      key: storedObjects.key,
       contentType: assetVersions.contentType,
       fileSizeBytes: storedObjects.sizeBytes,
     })
     .from(assetVersions)
-    .innerJoin(storedObjects, eq(storedObjects.id, assetVersions.storedObjectId))
+    .innerJoin(
+      storedObjects,
+      and(
+        eq(storedObjects.organizationId, version.organizationId),
+        eq(storedObjects.id, assetVersions.storedObjectId),
+      ),
+    )
     .where(
       and(
         eq(assetVersions.organizationId, version.organizationId),

@@ -40,7 +40,8 @@ export function displayOf(organizationIds: OrganizationIds): SQL {
     sql`${within(organizationIds, sql`${table}.organization_id`)} and ${table}.organization_id = page.organization_id`;
   // Joined, it could be missing, which a distributed database accepts only outside of a lateral join.
   const thumbnailKey = sql`(select o.thumbnail_key from ${assetVersions} as v
-    join ${storedObjects} as o on o.id = v.stored_object_id
+    join ${storedObjects} as o on ${within(organizationIds, sql`o.organization_id`)}
+      and o.organization_id = v.organization_id and o.id = v.stored_object_id
     where ${within(organizationIds, sql`v.organization_id`)} and v.organization_id = a.organization_id
       and v.asset_id = a.id and v.version_number = a.current_version)`;
   return sql`

@@ -1,0 +1,25 @@
+import type { Database } from '../../db/executor.ts';
+import type { ObjectStore } from '../../ports/object-store.ts';
+import { lockObject } from '../stored-objects/queries.ts';
+import { unreferencedContents, unreferencedThumbnails } from './queries.ts';
+
+/**
+ * Removes an object and its thumbnail from the storage, as far as no organization has them any more. What is unreferenced
+ * under the lock stays so: only what an organization has is given to another, under the same lock.
+ *
+ * @throws Failure `storage_unavailable` (503)
+ * @see docs/decisions/0108-objects-by-organization.md
+ */
+export async function releaseObject(
+  { db, store }: { db: Database; store: ObjectStore },
+  { key, thumbnailKey }: { key: string; thumbnailKey: string | null },
+): Promise<void> {
+  const unreferenced = await db.transaction(async (tx) => {
+    await lockObject(tx, key, 'exclusive');
+    return [
+      ...(await unreferencedContents(tx, [key])),
+      ...(await unreferencedThumbnails(tx, thumbnailKey === null ? [] : [thumbnailKey])),
+    ];
+  });
+  for (const unused of unreferenced) await store.deleteObject(unused);
+}
