@@ -114,8 +114,9 @@ async function readLists(url: string): Promise<Readonly<Record<string, List>>> {
   const session = await recorded(() =>
     sessionQueries(db).findOpenInOrganization({ sessionId: id(1), userId, organizationId, now }),
   );
+  const connections = { db, planned: db, isDistributed: async () => false };
   const tasks = await recorded(() =>
-    taskListQueries(db, taskPlaces(db)).list({ organizationId }, newest, window),
+    taskListQueries(connections, taskPlaces(db)).list({ organizationId }, newest, window),
   );
   const collections = await recorded(() =>
     collectionQueries(db).list(

@@ -30,6 +30,9 @@ export interface FaultContext {
 
 const seconds = (count: number) => new Promise((resolve) => setTimeout(resolve, count * 1_000));
 
+/** In the parameters of the statement that saves an upload and enqueues its inspection. */
+const savedUpload = /inspect_content\0.*storedObjectId/s;
+
 /** How long a fault waits for the request that triggers it. */
 const triggerSeconds = 20;
 
@@ -149,13 +152,8 @@ export const faults: readonly Fault[] = [
   apiKilledAtDatabase('before a commit', 'request', /commit\0/i),
   apiKilledAtDatabase('after a commit', 'response', /commit\0/i),
   apiKilledAtDatabase('holding an idempotency key', 'response', /insert into "idempotency_keys"/),
-  apiKilledAtDatabase('while saving an upload', 'response', /insert into "stored_objects"/),
-  // The pattern matches the parameters of the statement that saves an upload and enqueues its job.
-  apiKilledAtDatabase(
-    'after an upload was saved',
-    'response',
-    /inspect_content\0.*storedObjectId/s,
-  ),
+  apiKilledAtDatabase('before an upload is saved', 'request', savedUpload),
+  apiKilledAtDatabase('after an upload was saved', 'response', savedUpload),
   apiKilledAtDatabase('while running a job', 'response', /graphile_worker.*locked_by/s),
   apiKilledAtStorage('after the storage opened an upload', 'open-upload'),
   apiKilledAtStorage('after the storage joined the parts', 'join-parts'),
