@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { sql, type SQL } from 'drizzle-orm';
 import { goneOnDeletion, tenantTables, type TenantEntry } from '../db/catalogue.ts';
 import { committedResponses } from '../db/generated/schema.ts';
@@ -19,10 +20,10 @@ export async function storeCommittedResponse(
     scope: newId(),
     operation: 'collections.create',
     key: newId(),
-    payloadHash: Buffer.alloc(32),
+    payloadHash: randomBytes(32),
     status: 201,
     headers: {},
-    body: Buffer.alloc(1),
+    body: randomBytes(32),
     expiresAt: new Date(clock.now().getTime() + 10 * 365 * 24 * 60 * 60 * 1000),
   });
 }

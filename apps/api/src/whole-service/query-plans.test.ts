@@ -82,13 +82,12 @@ async function explain(statement: SentStatement): Promise<Scan[]> {
 /** Executes a statement with the plan that doesn't know its values. */
 async function explainForAnyValues({ text, parameters }: SentStatement): Promise<Scan[]> {
   const values = parameters.map((value) => `'${String(value).replaceAll("'", "''")}'`);
+  const given = values.length > 0 ? `(${values.join(', ')})` : '';
   await client.unsafe('set plan_cache_mode = force_generic_plan');
   await client.unsafe(`prepare any_values as ${text}`);
   try {
     return scansOf(
-      await client.unsafe(
-        `explain (analyze, timing off, format json) execute any_values(${values.join(', ')})`,
-      ),
+      await client.unsafe(`explain (analyze, timing off, format json) execute any_values${given}`),
     );
   } finally {
     await client.unsafe('deallocate any_values');

@@ -42,7 +42,10 @@ describe('a page', () => {
     const [user, other] = [await newUser(api), await newUser(api)];
     const pages = pagesWith(mebibyte);
     const { page } = numberedList(user.organizationId);
-    const texts = async () => [(await pages.find(page)).text, (await pages.find(page)).text];
+    const texts = async () => {
+      await untilSettled(user);
+      return [(await pages.find(page)).text, (await pages.find(page)).text];
+    };
     expect(await texts()).toEqual(['read 1', 'read 1']);
     await change(other);
     expect(await texts()).toEqual(['read 1', 'read 1']);
@@ -66,12 +69,14 @@ describe('a page', () => {
     const user = await newUser(api);
     const pages = pagesWith(mebibyte);
     const { page } = numberedList(user.organizationId);
+    await untilSettled(user);
     await api.db.transaction(async (tx) => {
       await recordChange(tx, user);
       // What the transaction does is invisible to this page, and to the next look.
       expect((await pages.find(page)).text).toBe('read 1');
       expect((await pages.find(page)).text).toBe('read 1');
     });
+    await untilSettled(user);
     expect((await pages.find(page)).text).toBe('read 2');
     expect((await pages.find(page)).text).toBe('read 2');
   });
@@ -86,7 +91,7 @@ describe('a page', () => {
       expect((await pages.find(page)).text).toBe('read 1');
       expect((await pages.find(page)).text).toBe('read 2');
     });
-    await pages.find(page);
+    await untilSettled(user);
     const { text } = await pages.find(page);
     expect((await pages.find(page)).text).toBe(text);
   });
@@ -96,10 +101,12 @@ describe('a page', () => {
     const pages = pagesWith(mebibyte);
     const { page, reads } = numberedList(user.organizationId);
     const reading = Promise.withResolvers<void>();
+    await untilSettled(user);
     const slow = { ...page, read: async () => (await reading.promise, page.read()) };
     const before = Array.from({ length: 5 }, () => pages.find(slow));
     await untilLooked();
     await change(user);
+    await untilSettled(user);
     expect((await pages.find(page)).text).toBe('read 1');
     // What began before the change ends now, and isn't kept instead of what began after it.
     reading.resolve();
@@ -115,6 +122,7 @@ describe('a page', () => {
     const user = await newUser(api);
     const pages = pagesWith(mebibyte);
     const { page } = numberedList(user.organizationId);
+    await untilSettled(user);
     const reading = Promise.withResolvers<never>();
     const started = Promise.withResolvers<void>();
     const failing = pages.find({
@@ -170,6 +178,7 @@ describe('people', () => {
       }),
       numberedList(user.organizationId, { people: [{ id: gone.id, email: gone.email, ...row }] }),
     ];
+    await untilSettled(user);
     await pages.find(both.page);
     await pages.find(both.page);
     expect(both.reads()).toBe(2);
@@ -184,6 +193,7 @@ describe('memory', () => {
     const user = await newUser(api);
     const pages = pagesWith(50_000);
     const { page, reads } = numberedList(user.organizationId);
+    await untilSettled(user);
     for (let index = 0; index < 100; index += 1) {
       await pages.find({ ...page, key: `page ${index}` });
       await pages.find({ ...page, key: 'page 0' });
@@ -216,6 +226,15 @@ test('another server, or a restored table, is another run', async () => {
     await other.close();
   }
 });
+
+/** Waits until all earlier transactions have ended, also those of other test files: a page that is read then is kept. */
+async function untilSettled({ organizationId }: TestUser): Promise<void> {
+  const isSettled = async () => {
+    const { lastChange, nextUnsettled } = await stateOf(api.db, { organizationId, personIds: [] });
+    return lastChange < nextUnsettled;
+  };
+  await expect.poll(isSettled, { timeout: 20_000 }).toBe(true);
+}
 
 /** Waits until all requests of pages know the state of their organization. */
 async function untilLooked(): Promise<void> {
