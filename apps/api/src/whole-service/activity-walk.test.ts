@@ -7,6 +7,7 @@ import { activityWalk } from '../testing/activity-walk.ts';
 import { configuredAdmin, type Story } from '../testing/feature-fixtures.ts';
 import { newStoryTeam } from '../testing/fixture-parts.ts';
 import { placeOf, stories } from './fixtures.ts';
+import { knownPageComparison } from './known-pages.ts';
 import { setUpApi } from '../testing/set-up.ts';
 let people: Story['people'];
 let teamId: string;
@@ -27,8 +28,19 @@ const { walk, walked, everything } = activityWalk(
   () => api,
   () => people,
 );
+const knownPages = knownPageComparison(api);
+const walkAndCompare: Story['walk'] = async (id, step) => {
+  const response = await walk(id, step);
+  await knownPages.compare(id, people.ada);
+  return response;
+};
 test.each(stories)('%s', async (_title, tell) => {
-  await expect(tell({ api, walk, people, teamId })).resolves.toBeUndefined();
+  await expect(tell({ api, walk: walkAndCompare, people, teamId })).resolves.toBeUndefined();
+});
+
+test('pages of tasks were known as long as nothing changed, and read again afterwards', () => {
+  expect(knownPages.counts.reused).toBeGreaterThan(100);
+  expect(knownPages.counts.changed).toBeGreaterThan(10);
 });
 
 test('the stories cover every mutation of the contract', () => {
