@@ -67,9 +67,11 @@ const injections: readonly ((context: InjectionContext) => Promise<InjectedFault
     return { what: 'a task that was never moved', finding: about(marker, 'is CANCELLED') };
   },
   async ({ sql, take }) => {
-    const [{ marker, id }, other] = [take('upload'), take('upload')];
+    const { marker, id } = take('upload');
     await sql`update asset_versions set stored_object_id = (
-      select stored_object_id from asset_versions where asset_id = ${other.id}) where asset_id = ${id}`;
+      select other.stored_object_id from asset_versions other
+      where other.organization_id = asset_versions.organization_id and other.asset_id <> ${id} limit 1
+    ) where asset_id = ${id}`;
     return { what: 'a file with another content', finding: about(marker, 'has other content') };
   },
   async ({ sql, take }) => {
