@@ -131,14 +131,13 @@ async function check(projects: string): Promise<void> {
       command: tool('@stoplight/spectral-cli', ['lint', document, ...spectralOptions(main)]),
     },
     types({ project: main, compiler: 'typescript-7', resolution: 'bundler' }),
-    ...['5.4', '5.9', '6'].map((version) =>
-      types({
-        project: main,
-        compiler: `typescript-${version}`,
-        resolution: 'bundler',
-        files: ['entries.ts'],
-      }),
-    ),
+    // The oldest as well; what is between them resolves as they do.
+    types({
+      project: main,
+      compiler: 'typescript-5.4',
+      resolution: 'bundler',
+      files: ['entries.ts'],
+    }),
     ...[oldest, newest].flatMap((project) => [
       types({
         project,

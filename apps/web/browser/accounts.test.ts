@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import type { Browser } from 'playwright-core';
 import { totpOf } from '../../../packages/conformance/src/one-time-codes.ts';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { runOperator } from '../../api/src/operator/run.ts';

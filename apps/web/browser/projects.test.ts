@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { describe, expect, test } from 'vitest';
 import { newAccount, newTeam } from './testing/accounts.ts';
 import { expectAccessibleInBoth } from './testing/axe.ts';

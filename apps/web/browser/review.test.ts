@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { openAsBlob } from 'node:fs';
 import type { Asset } from '@atelier/client';
 import type { Browser } from 'playwright-core';

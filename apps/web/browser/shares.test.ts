@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { readFileSync } from 'node:fs';
 import { createClient, memoryTokens } from '@atelier/client';
 import { openShare, shareTokenOf } from '@atelier/client/shares';

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { expectAccessibleInBoth } from './testing/axe.ts';

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { describe, expect, test } from 'vitest';
 import { expectAccessibleInBoth } from './testing/axe.ts';
 import { expectColumn, setUpBoard } from './testing/board.ts';

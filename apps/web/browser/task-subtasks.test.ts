@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { expect, test } from 'vitest';
 import { expectAccessibleInBoth } from './testing/axe.ts';
 import { card, setUpBoard } from './testing/board.ts';
