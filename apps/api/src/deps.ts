@@ -25,7 +25,7 @@ export interface Deps {
   readonly db: Database;
   /** The same for the caller's identity, which every request reads first. */
   readonly lane: Database;
-  /** The same for reads of many tables that one plan fits, whatever their values. */
+  /** The same for reads of many tables that one plan fits for any values. */
   readonly planned: Database;
   /** Tells whether rows of organizations may be on several servers. */
   readonly isDistributed: () => Promise<boolean>;

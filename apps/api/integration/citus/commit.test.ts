@@ -32,7 +32,7 @@ import { startProxyTo, type TcpProxy } from '../../src/testing/tcp-proxy.ts';
 
 /** Whether the coordinator loses the worker's response to the next commit, and ends its transaction as if there was none. */
 let isCommitLost = false;
-/** What the coordinator is sent when the test kills whoever sent it. */
+/** What the coordinator is sent when the test kills its sender. */
 let fatal: { request: RegExp; strike: () => void } | null = null;
 const proxies: TcpProxy[] = [];
 let api: TestApi;

@@ -5,7 +5,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { DatabaseConnection } from './client.ts';
 import type { Database } from './executor.ts';
 import { accountActivities, activities } from './generated/schema.ts';
-import { replayedTimeline, systemIdentifier, writtenTimeline } from './timeline.ts';
+import { lastChangeIn, replayedTimeline, systemIdentifier, writtenTimeline } from './timeline.ts';
 
 /** The changes that a read must include. */
 export type ReadScope =
@@ -212,10 +212,7 @@ async function lastChange(primary: Database, scope: ReadScope, now: Date) {
 const recentMs = 60 * 60 * 1_000;
 
 function changedLast(scope: ReadScope, now: Date): SQL {
-  if ('organizationId' in scope) {
-    return sql`(select max(${activities.transactionId}) from ${activities}
-      where ${activities.organizationId} = ${scope.organizationId})`;
-  }
+  if ('organizationId' in scope) return lastChangeIn(scope.organizationId);
   const since = new Date(now.getTime() - recentMs).toISOString();
   const ofActor = (
     log: typeof activities | typeof accountActivities,

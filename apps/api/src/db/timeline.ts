@@ -1,4 +1,5 @@
 import { sql, type Placeholder } from 'drizzle-orm';
+import { activities } from './generated/schema.ts';
 
 /**
  * The timeline that a primary writes, 8 hexadecimal digits. Each promotion begins another one, on which the ids of
@@ -40,3 +41,8 @@ export const settledSnapshot = (organizationId: string | Placeholder) =>
 
 /** Every transaction with a smaller id has ended; what it wrote is visible to the statement, or never will be. */
 export const nextUnsettled = sql<string>`pg_snapshot_xmin(pg_current_snapshot())`;
+
+/** The last transaction that changed something in an organization, by one step in an index; 0 when there is none. */
+export const lastChangeIn = (organizationId: string | Placeholder) =>
+  sql<string>`coalesce((select max(${activities.transactionId}) from ${activities}
+    where ${activities.organizationId} = ${organizationId}), '0'::xid8)`;

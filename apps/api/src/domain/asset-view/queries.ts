@@ -3,6 +3,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { Executor } from '../../db/executor.ts';
 import { statement } from '../../db/session/statement.ts';
 import { assetFavorites, assets, assetVersions, storedObjects } from '../../db/generated/schema.ts';
+import { isStoredObject } from '../stored-objects/queries.ts';
 
 const current = alias(assetVersions, 'current');
 
@@ -56,10 +57,7 @@ export function assetJoins({ organizationId }: Pick<AssetView, 'organizationId'>
     version: { table: current, on: currentVersion },
     content: {
       table: storedObjects,
-      on: and(
-        eq(storedObjects.organizationId, organizationId),
-        eq(storedObjects.id, current.storedObjectId),
-      ),
+      on: isStoredObject({ organizationId, id: current.storedObjectId }),
     },
   } as const;
 }

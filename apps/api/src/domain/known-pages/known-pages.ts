@@ -12,7 +12,7 @@ export interface ReadPage<Shown extends object> {
 
 export interface PageOfList<Shown extends object> {
   readonly organizationId: string;
-  /** Of the list: with the same key in an organization, equal rows give equal pages, whoever asks. */
+  /** Of the list: with the same key in an organization, equal rows give equal pages to all who ask. */
   readonly key: string;
   /** Reads the page, with statements that begin after this call. */
   read(): Promise<ReadPage<Shown>>;

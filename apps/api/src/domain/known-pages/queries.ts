@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { Executor } from '../../db/executor.ts';
-import { activities, users } from '../../db/generated/schema.ts';
+import { users } from '../../db/generated/schema.ts';
 import { statement } from '../../db/session/statement.ts';
-import { runOfServer, nextUnsettled } from '../../db/timeline.ts';
+import { lastChangeIn, nextUnsettled, runOfServer } from '../../db/timeline.ts';
 import type { PersonRow } from '../person-view/present.ts';
+import { personJson } from '../person-view/queries.ts';
 
 /** What decides whether a page is still what a list would show. */
 export interface State {
@@ -17,26 +18,19 @@ export interface State {
   readonly people: readonly PersonRow[];
 }
 
-const state = statement((db) => {
-  const { transactionId, organizationId } = activities;
-  return db
+const state = statement((db) =>
+  db
     .select({
       run: runOfServer,
-      lastChange: sql<string>`coalesce((
-        select max(${transactionId}) from ${activities}
-        where ${organizationId} = ${sql.placeholder('organizationId')}
-      ), '0')::text`,
+      lastChange: sql<string>`${lastChangeIn(sql.placeholder('organizationId'))}::text`,
       nextUnsettled: sql<string>`${nextUnsettled}::text`,
       people: sql<PersonRow[]>`(
-        select coalesce(json_agg(json_build_object(
-          'id', ${users.id}, 'email', ${users.email}, 'firstName', ${users.firstName},
-          'lastName', ${users.lastName}, 'avatarKey', ${users.avatarKey}
-        ) order by ${users.id}), '[]')
+        select coalesce(json_agg(${personJson} order by ${users.id}), '[]')
         from ${users} where ${users.id} = any(${sql.placeholder('personIds')}::uuid[])
       )`,
     })
-    .from(sql`(values (1)) as once`);
-});
+    .from(sql`(values (1)) as once`),
+);
 
 /** Reads the state of an organization, and the people of a page as they are now. */
 export async function stateOf(

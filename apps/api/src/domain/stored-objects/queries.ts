@@ -1,4 +1,14 @@
-import { and, eq, getTableColumns, inArray, notExists, sql } from 'drizzle-orm';
+import {
+  and,
+  eq,
+  getTableColumns,
+  inArray,
+  isNull,
+  notExists,
+  sql,
+  type SQL,
+  type SQLWrapper,
+} from 'drizzle-orm';
 import type { Executor, Transaction } from '../../db/executor.ts';
 import { assetVersions, storedObjects } from '../../db/generated/schema.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -32,7 +42,11 @@ export async function lockObject(
   await tx.execute(sql`select ${lockFunctions[mode]}(hashtextextended('object ' || ${key}, 0))`);
 }
 
-function isRow({ organizationId, id }: StoredObjectKey) {
+/** The condition of one row. @param id - itself, or the column that refers to it */
+export function isStoredObject({
+  organizationId,
+  id,
+}: Record<keyof StoredObjectKey, string | SQLWrapper>): SQL | undefined {
   return and(eq(storedObjects.organizationId, organizationId), eq(storedObjects.id, id));
 }
 
@@ -43,8 +57,20 @@ export async function findStoredObject(
   const [row] = await db
     .select(getTableColumns(storedObjects))
     .from(storedObjects)
-    .where(isRow(object));
+    .where(isStoredObject(object));
   return row ?? null;
+}
+
+/** Sets the key of a thumbnail, unless there is one. */
+export async function setThumbnailKey(
+  tx: Transaction,
+  object: StoredObjectKey,
+  thumbnailKey: string,
+): Promise<void> {
+  await tx
+    .update(storedObjects)
+    .set({ thumbnailKey })
+    .where(and(isStoredObject(object), isNull(storedObjects.thumbnailKey)));
 }
 
 /**

@@ -5,6 +5,7 @@ import { tasks } from '../../db/generated/schema.ts';
 import { isoTimestamp } from '../../db/iso-timestamp.ts';
 import { statement } from '../../db/session/statement.ts';
 import type { PersonRow } from '../person-view/present.ts';
+import { personJson } from '../person-view/queries.ts';
 
 /** The columns of a task that are displayed, or needed to find the rest. */
 export const taskColumns = {
@@ -54,10 +55,7 @@ export function computedColumns(organizationId: string | Placeholder) {
       where parent.organization_id = ${organizationId} and parent.id = task.parent_id
     ) end`,
     assignees: sql<PersonRow[]>`(
-      select coalesce(json_agg(json_build_object(
-        'id', users.id, 'email', users.email, 'firstName', users.first_name,
-        'lastName', users.last_name, 'avatarKey', users.avatar_key
-      ) order by assignment.assigned_at, users.id), '[]')
+      select coalesce(json_agg(${personJson} order by assignment.assigned_at, users.id), '[]')
       from task_assignees assignment join users on users.id = assignment.user_id
       where assignment.organization_id = ${organizationId} and assignment.task_id = task.id
     )`,

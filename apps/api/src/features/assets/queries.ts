@@ -3,6 +3,7 @@ import type { Database } from '../../db/executor.ts';
 import { statement } from '../../db/session/statement.ts';
 import { assets, assetVersions, organizations, storedObjects } from '../../db/generated/schema.ts';
 import { allowsPublicLinks } from '../../domain/public-links/queries.ts';
+import { isStoredObject } from '../../domain/stored-objects/queries.ts';
 
 /** The parts of a version that a download needs. */
 function contentOf(
@@ -25,13 +26,7 @@ function contentOf(
         eq(assetVersions.versionNumber, versionNumber),
       ),
     )
-    .innerJoin(
-      storedObjects,
-      and(
-        eq(storedObjects.organizationId, organizationId),
-        eq(storedObjects.id, assetVersions.storedObjectId),
-      ),
-    );
+    .innerJoin(storedObjects, isStoredObject({ organizationId, id: assetVersions.storedObjectId }));
 }
 
 const contentOfVersion = statement((db) =>

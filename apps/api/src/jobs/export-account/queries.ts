@@ -24,6 +24,7 @@ import {
 } from '../../db/generated/schema.ts';
 import type { ExportScope } from '../../db/tenancy.ts';
 import type { ExportedTable } from './contents.ts';
+import { isStoredObject } from '../../domain/stored-objects/queries.ts';
 
 /** Rows of one page: a description or a comment may be long. */
 const pageRows = 200;
@@ -229,10 +230,7 @@ export async function* exportedFiles(
       )
       .innerJoin(
         storedObjects,
-        and(
-          eq(storedObjects.organizationId, personalId),
-          eq(storedObjects.id, assetVersions.storedObjectId),
-        ),
+        isStoredObject({ organizationId: personalId, id: assetVersions.storedObjectId }),
       )
       .where(
         and(

@@ -1,7 +1,7 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import type { Database } from '../../db/executor.ts';
 import { storedObjects } from '../../db/generated/schema.ts';
-import type { StoredObjectKey } from '../../domain/stored-objects/queries.ts';
+import { isStoredObject, type StoredObjectKey } from '../../domain/stored-objects/queries.ts';
 
 /** What the bytes of an object reveal. */
 export interface Findings {
@@ -41,7 +41,7 @@ export async function noteFindings(
       ...findings,
       thumbnailKey: sql`coalesce(${thumbnailKey}, ${storedObjects.thumbnailKey})`,
     })
-    .where(and(eq(storedObjects.organizationId, organizationId), eq(storedObjects.id, id)))
+    .where(isStoredObject({ organizationId, id }))
     .returning({ id: storedObjects.id });
   return rows.length > 0;
 }

@@ -8,6 +8,7 @@ import {
   shareViews,
   storedObjects,
 } from '../../db/generated/schema.ts';
+import { isStoredObject } from '../../domain/stored-objects/queries.ts';
 
 /** Rows per statement, so that none runs long or locks much. */
 const batchRows = 2_000;
@@ -47,12 +48,7 @@ export async function insertPicture(db: Database, picture: NewPicture): Promise<
   const [file] = await db
     .select({ id: storedObjects.id })
     .from(storedObjects)
-    .where(
-      and(
-        eq(storedObjects.organizationId, picture.organizationId),
-        eq(storedObjects.id, picture.storedObjectId),
-      ),
-    );
+    .where(isStoredObject({ organizationId: picture.organizationId, id: picture.storedObjectId }));
   if (!file) return false;
   const rows = await db
     .insert(sharePictures)

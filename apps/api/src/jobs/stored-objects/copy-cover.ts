@@ -2,9 +2,10 @@ import type { Database } from '../../db/executor.ts';
 import {
   findStoredObject,
   lockObject,
+  setThumbnailKey,
   type StoredObjectKey,
 } from '../../domain/stored-objects/queries.ts';
-import { findUncovered, setCover } from './queries.ts';
+import { findUncovered } from './queries.ts';
 
 /**
  * Sets the cover of a stored object where it was published to, unless there is one. Each organization has a transaction
@@ -19,7 +20,7 @@ export async function copyCover(db: Database, source: StoredObjectKey): Promise<
       // Until the end, so that the picture isn't deleted with the source.
       await lockObject(tx, key, 'shared');
       const thumbnailKey = (await findStoredObject(tx, source))?.thumbnailKey;
-      if (thumbnailKey) await setCover(tx, copy, thumbnailKey);
+      if (thumbnailKey) await setThumbnailKey(tx, copy, thumbnailKey);
     });
   }
 }

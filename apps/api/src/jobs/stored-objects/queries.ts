@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import type { Database, Transaction } from '../../db/executor.ts';
+import type { Database } from '../../db/executor.ts';
 import { storedObjects } from '../../db/generated/schema.ts';
 import type { StoredObjectKey } from '../../domain/stored-objects/queries.ts';
 
@@ -9,21 +9,4 @@ export function findUncovered(db: Database, key: string): Promise<StoredObjectKe
     .select({ organizationId: storedObjects.organizationId, id: storedObjects.id })
     .from(storedObjects)
     .where(and(eq(storedObjects.key, key), isNull(storedObjects.thumbnailKey)));
-}
-
-export async function setCover(
-  tx: Transaction,
-  { organizationId, id }: StoredObjectKey,
-  thumbnailKey: string,
-): Promise<void> {
-  await tx
-    .update(storedObjects)
-    .set({ thumbnailKey })
-    .where(
-      and(
-        eq(storedObjects.organizationId, organizationId),
-        eq(storedObjects.id, id),
-        isNull(storedObjects.thumbnailKey),
-      ),
-    );
 }

@@ -10,6 +10,7 @@ import {
   storedObjects,
 } from '../../../db/generated/schema.ts';
 import type { RowWindow } from '../../../kernel/pagination.ts';
+import { isStoredObject } from '../../stored-objects/queries.ts';
 
 /** What decides which assets a share shows. */
 export interface ShownBy {
@@ -78,13 +79,7 @@ function selectShown(db: Executor, share: ShownBy) {
         eq(assetVersions.versionNumber, shownVersion(share)),
       ),
     )
-    .innerJoin(
-      storedObjects,
-      and(
-        eq(storedObjects.organizationId, organizationId),
-        eq(storedObjects.id, assetVersions.storedObjectId),
-      ),
-    )
+    .innerJoin(storedObjects, isStoredObject({ organizationId, id: assetVersions.storedObjectId }))
     .leftJoin(
       sharePictures,
       and(

@@ -1,6 +1,7 @@
 import { and, eq, exists, isNull, sql } from 'drizzle-orm';
-import type { Executor, Transaction } from '../../../db/executor.ts';
+import type { Executor } from '../../../db/executor.ts';
 import { assets, assetVersions, storedObjects, uploads } from '../../../db/generated/schema.ts';
+import { isStoredObject } from '../../../domain/stored-objects/queries.ts';
 
 export interface CoveredVersion {
   readonly storedObjectId: string;
@@ -48,13 +49,7 @@ export async function findCoveredVersion(
         eq(assetVersions.versionNumber, versionNumber ?? assets.currentVersion),
       ),
     )
-    .innerJoin(
-      storedObjects,
-      and(
-        eq(storedObjects.organizationId, organizationId),
-        eq(storedObjects.id, assetVersions.storedObjectId),
-      ),
-    )
+    .innerJoin(storedObjects, isStoredObject({ organizationId, id: assetVersions.storedObjectId }))
     .where(
       and(
         eq(assets.organizationId, organizationId),
@@ -63,25 +58,4 @@ export async function findCoveredVersion(
       ),
     );
   return row ?? null;
-}
-
-/** Sets the key of a thumbnail, unless there is one. */
-export async function setThumbnailKey(
-  tx: Transaction,
-  {
-    organizationId,
-    storedObjectId,
-    thumbnailKey,
-  }: { organizationId: string; storedObjectId: string; thumbnailKey: string },
-): Promise<void> {
-  await tx
-    .update(storedObjects)
-    .set({ thumbnailKey })
-    .where(
-      and(
-        eq(storedObjects.organizationId, organizationId),
-        eq(storedObjects.id, storedObjectId),
-        isNull(storedObjects.thumbnailKey),
-      ),
-    );
 }

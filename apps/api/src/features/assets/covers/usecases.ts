@@ -4,6 +4,7 @@ import type { Deps } from '../../../deps.ts';
 import type { Executor } from '../../../db/executor.ts';
 import { presentAsset } from '../../../domain/asset-view/present.ts';
 import { findAsset } from '../../../domain/asset-view/queries.ts';
+import { setThumbnailKey } from '../../../domain/stored-objects/queries.ts';
 import { thumbnailKeyOf } from '../../../domain/thumbnails.ts';
 import { enqueueJobOf } from '../../../domain/job-queue.ts';
 import { mutate } from '../../../domain/transaction.ts';
@@ -11,7 +12,7 @@ import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { assertMayTouch } from '../../../kernel/permissions.ts';
 import { lockAsset } from '../versions/queries.ts';
-import { findCoveredVersion, setThumbnailKey, type CoveredVersion } from './queries.ts';
+import { findCoveredVersion, type CoveredVersion } from './queries.ts';
 
 type Cover = z.output<typeof CoverBody>;
 
@@ -68,9 +69,10 @@ export function coverUseCases(deps: Deps) {
         const version = await findChangeable(tx, wanted, ctx);
         // A version that was added meanwhile isn't what the picture shows.
         if (version.storedObjectId === storedObjectId) {
-          const object = { organizationId: ctx.organization.id, storedObjectId };
-          await setThumbnailKey(tx, { ...object, thumbnailKey: key });
-          await enqueueJobOf(tx, object.organizationId, { name: 'copy_cover', payload: object });
+          const organizationId = ctx.organization.id;
+          await setThumbnailKey(tx, { organizationId, id: storedObjectId }, key);
+          const payload = { organizationId, storedObjectId };
+          await enqueueJobOf(tx, organizationId, { name: 'copy_cover', payload });
         }
         const asset = await findAsset(tx, view);
         if (!asset) throw new Error('an asset disappeared under its lock');

@@ -11,6 +11,7 @@ import { keyReaches } from '../../../domain/authority/queries.ts';
 import { newShortCode } from '../../../kernel/ids.ts';
 import { startsPublic } from '../../../domain/public-links/queries.ts';
 import type { NewVersion } from '../versions/queries.ts';
+import { isStoredObject } from '../../../domain/stored-objects/queries.ts';
 
 /** The source and target of a publication. */
 export interface Publication {
@@ -80,13 +81,7 @@ function keysOf(
   return tx
     .select({ key: storedObjects.key })
     .from(assetVersions)
-    .innerJoin(
-      storedObjects,
-      and(
-        eq(storedObjects.organizationId, organizationId),
-        eq(storedObjects.id, assetVersions.storedObjectId),
-      ),
-    )
+    .innerJoin(storedObjects, isStoredObject({ organizationId, id: assetVersions.storedObjectId }))
     .where(
       and(
         eq(assetVersions.organizationId, organizationId),

@@ -3,16 +3,17 @@ import type { Database, Transaction } from '../../../db/executor.ts';
 import { statement, statementByShape } from '../../../db/session/statement.ts';
 import { assets, assetVersions, storedObjects } from '../../../db/generated/schema.ts';
 import type { RowWindow } from '../../../kernel/pagination.ts';
+import { isStoredObject } from '../../../domain/stored-objects/queries.ts';
 
 const itsAsset = and(
   eq(assets.organizationId, sql.placeholder('organizationId')),
   eq(assets.id, assetVersions.assetId),
 );
 
-const itsContent = and(
-  eq(storedObjects.organizationId, sql.placeholder('organizationId')),
-  eq(storedObjects.id, assetVersions.storedObjectId),
-);
+const itsContent = isStoredObject({
+  organizationId: sql.placeholder('organizationId'),
+  id: assetVersions.storedObjectId,
+});
 
 const ofAsset = and(
   eq(assetVersions.organizationId, sql.placeholder('organizationId')),
@@ -129,10 +130,7 @@ export async function findVersionContent(
     .from(assetVersions)
     .innerJoin(
       storedObjects,
-      and(
-        eq(storedObjects.organizationId, version.organizationId),
-        eq(storedObjects.id, assetVersions.storedObjectId),
-      ),
+      isStoredObject({ organizationId: version.organizationId, id: assetVersions.storedObjectId }),
     )
     .where(
       and(
