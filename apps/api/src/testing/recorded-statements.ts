@@ -8,7 +8,10 @@ export interface SentStatement {
   readonly isPlannedOnce?: boolean;
 }
 
-/** Every statement that this process sent since the list was cleared, in order. */
+/**
+ * Every statement that this process sent since the list was cleared, in order; but not what the driver asks by itself on
+ * each new connection, as the pool may open one at any time.
+ */
 export const sentStatements: SentStatement[] = [];
 
 /**
@@ -27,9 +30,13 @@ export async function recordingDriver(
     const isPlannedOnce = options.connection?.['plan_cache_mode'] === 'force_generic_plan';
     return postgres(url, {
       ...options,
-      debug: (_connection, text, parameters) =>
-        sentStatements.push({ text, parameters, isPlannedOnce }),
+      debug: (_connection, text, parameters) => {
+        if (!isOfDriver(text)) sentStatements.push({ text, parameters, isPlannedOnce });
+      },
     });
   };
   return { default: Object.assign(recording, postgres) };
 }
+
+/** Which types are arrays: `fetchArrayTypes` in the driver's connection.js. */
+const isOfDriver = (text: string): boolean => text.includes('pg_catalog.pg_type');

@@ -18,8 +18,8 @@ const { clock, config } = before;
 // Jobs run elsewhere: their statements don't count.
 const api = await setUpApi({ JOBS: 'separate' }, { clock, databaseUrl: config.DATABASE_URL });
 
-/** Statements that no request waits for: notifications, shared by all changes of 10 ms, and those of a new connection. */
-const beside = /^select pg_notify|pg_catalog/;
+/** Statements that no request waits for: notifications, shared by all changes of 10 ms. */
+const beside = /^select pg_notify/;
 
 /** The statements that a request waits for, including those that begin and commit. */
 async function statementsOf(id: 'uploads.initiate' | 'uploads.complete', body: unknown) {
