@@ -4,8 +4,9 @@
  *
  *     pnpm bench:builds MAIN_JS OTHER_MAIN_JS [ROUNDS]
  *
- * All share one database, so their migrations must be the same. Requests read the own account (S1), list 50 tasks (S2)
- * and post comments (S3), on ten connections for a second each. Ratios are of the second build to the first.
+ * All share one database, so their migrations must be the same. Requests ask whether the service is up (S0), read the own
+ * account (S1), list 50 tasks (S2) and post comments (S3), on ten connections for a second each. Ratios are of the second
+ * build to the first.
  */
 import { join } from 'node:path';
 import { stopAll, temporaryDirectory, track } from './src/cleanup.ts';
@@ -51,6 +52,7 @@ try {
   const { organizationId, taskIds } = await newBoard(url, emails[0] ?? '');
   const headers = { 'x-organization-id': organizationId };
   const scenarios: Readonly<Record<string, readonly LoadRequest[]>> = {
+    S0: [{ method: 'GET', path: '/health' }],
     S1: [{ method: 'GET', path: '/api/auth/user' }],
     S2: [{ method: 'GET', path: '/api/tasks?limit=50' }],
     S3: commentsOn(taskIds),
