@@ -171,8 +171,9 @@ function limitByContract(app: FastifyInstance): void {
 
 function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
-    request.log.info(
+    app.log.info(
       {
+        requestId: request.id,
         method: request.method,
         // The pattern, not the URL, which may contain a token.
         route: patternOf(request),
