@@ -263,8 +263,9 @@ describe('jobs on their way to the queue', () => {
     });
     await enqueue([{ n: 1 }]);
     await expect.poll(() => [...announced]).toContain(`jobs:${teamId}`);
+    const { isDistributed } = api.deps;
     const listenToChanges = () => Promise.reject(new Error('no connection'));
-    const outbox = startOutbox({ ...parts(), listenToChanges });
+    const outbox = startOutbox({ ...parts(), isDistributed, listenToChanges });
     await expect.poll(waiting).toBe(0);
     await outbox.stop();
     expect(await numbers()).toEqual([1]);

@@ -18,8 +18,8 @@ import { startJobRunner, type JobRunner } from './runner.ts';
 
 /** Runs jobs in this process until stopped. */
 export async function startJobs(deps: Deps): Promise<JobRunner> {
-  const { config, db, scopes, clock, store, pictures, keys, log, telemetry, listenToChanges } =
-    deps;
+  const { config, db, scopes, clock, store, pictures, keys, log, telemetry } = deps;
+  const { isDistributed, listenToChanges } = deps;
   const mailer = createSmtpMailer({ url: config.SMTP_URL, from: config.MAIL_FROM });
   const secrets = webhookSecrets(keys);
   const handlers = jobHandlers({
@@ -56,7 +56,7 @@ export async function startJobs(deps: Deps): Promise<JobRunner> {
     listenToChanges,
     consumers: [fanOut({ clock }), notifyMembers({ clock }), keepSearchIndex()],
   });
-  const outbox = startOutbox({ db, scopes, log, listenToChanges });
+  const outbox = startOutbox({ db, scopes, log, isDistributed, listenToChanges });
   return {
     async stop() {
       await follower.stop();

@@ -28,15 +28,15 @@ interface Moving {
 }
 
 /**
- * Moves the jobs of organizations to the queue, on a database that keeps both on different servers. Several processes may do
- * so: those of one organization are moved by one of them at a time.
+ * Moves the jobs of organizations to the queue, on a database that keeps both on different servers; one Postgres is left
+ * alone. Several processes may do so: those of one organization are moved by one of them at a time.
  *
  * @see docs/decisions/0109-one-commit-of-an-organization.md
  */
 export function startOutbox(
-  parts: Moving & { readonly listenToChanges: Deps['listenToChanges'] },
+  parts: Moving & Pick<Deps, 'isDistributed' | 'listenToChanges'>,
 ): OutboxMover {
-  const { db, scopes, log } = parts;
+  const { db, scopes, log, isDistributed, listenToChanges } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
   const limit = pLimit(mostAtOnce);
@@ -70,7 +70,15 @@ export function startOutbox(
     }
   }
 
-  async function search(): Promise<void> {
+  async function watch(): Promise<void> {
+    // While the database is away, it isn't known; to search in vain does no harm.
+    if (!(await isDistributed().catch(() => true)) || signal.aborted) return;
+    // It reconnects by itself; until then the search finds what is announced.
+    void listenToChanges({ onTopic, onListening: () => void searchOnce() }).catch(
+      (err: unknown) => {
+        log.warn({ err }, 'jobs of organizations are found by searches only');
+      },
+    );
     while (!signal.aborted) {
       await searchOnce();
       await pause(searchMs);
@@ -90,17 +98,11 @@ export function startOutbox(
     const [kind, id = ''] = topic.split(':');
     if (kind === 'jobs') wake([id]);
   };
-  // It reconnects by itself; until then the search finds what is announced.
-  void parts
-    .listenToChanges({ onTopic, onListening: () => void searchOnce() })
-    .catch((err: unknown) => {
-      log.warn({ err }, 'jobs of organizations are found by searches only');
-    });
-  const searching = search();
+  const watching = watch();
   return {
     async stop() {
       stopping.abort();
-      await Promise.all([searching, working]);
+      await Promise.all([watching, working]);
     },
   };
 }
