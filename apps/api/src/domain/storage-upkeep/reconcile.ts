@@ -11,7 +11,7 @@ import {
   withoutUpload,
   type StoredKey,
 } from './queries.ts';
-import { releaseObject } from './release.ts';
+import { releaseObject, releaseThumbnail } from './release.ts';
 
 /** The differences between storage and database. */
 export interface ReconciliationReport {
@@ -54,6 +54,7 @@ export async function reconcileStorage(
   const thumbnails = await sweepObjects(deps, mode, {
     prefix: thumbnailPrefix,
     unreferenced: unreferencedThumbnails,
+    remove: (key) => releaseThumbnail(deps, key),
   });
   const exports = await sweepObjects(deps, mode, {
     prefix: exportPrefix,

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/executor.ts';
+import type { Database, Transaction } from '../../db/executor.ts';
 import type { ObjectStore } from '../../ports/object-store.ts';
 import { lockObject } from '../stored-objects/queries.ts';
 import { unreferencedContents, unreferencedThumbnails } from './queries.ts';
@@ -18,8 +18,22 @@ export async function releaseObject(
     await lockObject(tx, key, 'exclusive');
     return [
       ...(await unreferencedContents(tx, [key])),
-      ...(await unreferencedThumbnails(tx, thumbnailKey === null ? [] : [thumbnailKey])),
+      ...(thumbnailKey === null ? [] : await releasedThumbnails(tx, thumbnailKey)),
     ];
   });
   for (const unused of unreferenced) await store.deleteObject(unused);
+}
+
+/** Does the same for a thumbnail whose object isn't known. */
+export async function releaseThumbnail(
+  { db, store }: { db: Database; store: ObjectStore },
+  thumbnailKey: string,
+): Promise<void> {
+  const unreferenced = await db.transaction((tx) => releasedThumbnails(tx, thumbnailKey));
+  for (const unused of unreferenced) await store.deleteObject(unused);
+}
+
+async function releasedThumbnails(tx: Transaction, thumbnailKey: string): Promise<string[]> {
+  await lockObject(tx, thumbnailKey, 'exclusive');
+  return unreferencedThumbnails(tx, [thumbnailKey]);
 }

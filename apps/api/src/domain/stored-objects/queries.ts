@@ -32,7 +32,7 @@ const lockFunctions = {
  * Locks what organizations share of an object until the transaction ends. The locks of rows aren't enough: several
  * servers end a transaction one after the other.
  *
- * @param key - storage key of the object
+ * @param key - storage key of the object, or of its thumbnail, which is locked after it
  */
 export async function lockObject(
   tx: Transaction,
@@ -98,6 +98,7 @@ export async function takeObject(
   if (!found) throw new Error('an asset without its content');
   const object = { ...found, organizationId, id: newId() };
   await Promise.all([
+    object.thumbnailKey !== null && lockObject(tx, object.thumbnailKey, 'shared'),
     tx.insert(storedObjects).values(object),
     changeUsage(tx, { organizationId, bytes: object.sizeBytes }),
   ]);

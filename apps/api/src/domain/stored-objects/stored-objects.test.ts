@@ -18,8 +18,9 @@ import { somePng } from '../../testing/pictures.ts';
 import { publish, usageOf } from '../../testing/publishing.ts';
 import { verifyStorage } from '../verify/storage.ts';
 import { setUpApiWithUser } from '../../testing/set-up.ts';
+import { reconcileStorage } from '../storage-upkeep/reconcile.ts';
 import { releaseObject } from '../storage-upkeep/release.ts';
-import { lockObject } from './queries.ts';
+import { lockObject, takeObject } from './queries.ts';
 
 const { api, user } = await setUpApiWithUser();
 const collectionId = await newCollection(api, user);
@@ -134,4 +135,29 @@ test('an object that is given away while the source lets go of it stays', async 
   await api.db.delete(storedObjects).where(eq(storedObjects.id, copy.id));
   await releaseObject(api.deps, { key, thumbnailKey });
   expect([await isStored(key), await isStored(thumbnailKey)]).toEqual([false, false]);
+});
+
+/** Likewise, and the comparison of the storage finds the thumbnail meanwhile. */
+test('a thumbnail that is given away while the source lets go of it stays', async () => {
+  const { id: organizationId } = await newTeam(api, user);
+  const source = await upload();
+  const { id, key, thumbnailKey } = await inspected(api, source.id);
+  await untilIdle(api);
+  const deps = {
+    ...api.deps,
+    clock: { now: () => new Date(api.clock.now().getTime() + 25 * 3_600_000) },
+  };
+  const { underWay } = await api.db.transaction(async (tx) => {
+    await takeObject(tx, { organizationId, source: { ...user, id, key } });
+    await api.db.delete(assetVersions).where(eq(assetVersions.storedObjectId, id));
+    await api.db.delete(storedObjects).where(eq(storedObjects.id, id));
+    const underWay = reconcileStorage(deps, 'mend');
+    await untilWaiting(tx, 1);
+    return { underWay };
+  });
+  await underWay;
+  expect(await isStored(thumbnailKey)).toBe(true);
+  await api.db.delete(storedObjects).where(eq(storedObjects.organizationId, organizationId));
+  await reconcileStorage(deps, 'mend');
+  expect(await isStored(thumbnailKey)).toBe(false);
 });

@@ -13,14 +13,14 @@ import { findUncovered } from './queries.ts';
  */
 export async function copyCover(db: Database, source: StoredObjectKey): Promise<void> {
   const covered = await findStoredObject(db, source);
-  if (!covered) return;
-  const { key } = covered;
+  if (!covered?.thumbnailKey) return;
+  const { key, thumbnailKey } = covered;
   for (const copy of await findUncovered(db, key)) {
     await db.transaction(async (tx) => {
       // Until the end, so that the picture isn't deleted with the source.
       await lockObject(tx, key, 'shared');
-      const thumbnailKey = (await findStoredObject(tx, source))?.thumbnailKey;
-      if (thumbnailKey) await setThumbnailKey(tx, copy, thumbnailKey);
+      await lockObject(tx, thumbnailKey, 'shared');
+      if (await findStoredObject(tx, source)) await setThumbnailKey(tx, copy, thumbnailKey);
     });
   }
 }
