@@ -1,11 +1,16 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
+import type { OperationName } from '@atelier/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Database } from '../../src/db/executor.ts';
 import {
   activities,
+  apiKeyOrganizations,
+  apiKeys,
   collections,
   idempotencyKeys,
   invitations,
+  logPositions,
+  memberships,
   outgoingJobs,
 } from '../../src/db/generated/schema.ts';
 import type { Topic } from '../../src/db/announcements.ts';
@@ -15,23 +20,26 @@ import type { JobRunner } from '../../src/jobs/runner.ts';
 import { startJobs } from '../../src/jobs/start.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { mailsTo, newUser, nextMail, type TestUser } from '../../src/testing/accounts.ts';
+import { makeKey } from '../../src/testing/api-keys.ts';
 import { endApiProcesses, spawnApi } from '../../src/testing/api-process.ts';
 import {
   call,
   someEmail,
   startTestApi,
   testEnvironment,
+  type CallOptions,
   type TestApi,
 } from '../../src/testing/api.ts';
 import { newDistributedDatabase } from '../../src/testing/citus/databases.ts';
 // Declares the type of what `inject` returns.
 import type { CitusServers } from '../../src/testing/citus/services.ts';
 import { untilFollowed, untilIdle } from '../../src/testing/library.ts';
-import { newTeam } from '../../src/testing/organizations.ts';
+import { invitationTokenIn } from '../../src/testing/invitations.ts';
+import { joinTeam, newTeam } from '../../src/testing/organizations.ts';
 import { startProxyTo, type TcpProxy } from '../../src/testing/tcp-proxy.ts';
 
-/** Whether the coordinator loses the worker's response to the next commit, and ends its transaction as if there was none. */
-let isCommitLost = false;
+/** The step of whose worker's response the coordinator loses the next one, and ends its transaction as if there was none. */
+let lostStep: RegExp | null = null;
 /** What the coordinator is sent when the test kills its sender. */
 let fatal: { request: RegExp; strike: () => void } | null = null;
 const proxies: TcpProxy[] = [];
@@ -53,8 +61,8 @@ beforeAll(async () => {
     workers.map((worker) =>
       proxied(worker, {
         onResponse(request) {
-          if (!isCommitLost || !/COMMIT\0/.test(request)) return 'pass';
-          isCommitLost = false;
+          if (!lostStep?.test(request)) return 'pass';
+          lostStep = null;
           return 'reset';
         },
       }),
@@ -119,9 +127,13 @@ async function effectsOf(title: string) {
 
 /** Lets the worker commit the change of a request, and the coordinator not. */
 async function losingTheCommit<Response>(send: () => Promise<Response>): Promise<Response> {
-  isCommitLost = true;
+  return losing(/COMMIT\0|PREPARE TRANSACTION/, send);
+}
+
+async function losing<Response>(step: RegExp, send: () => Promise<Response>): Promise<Response> {
+  lostStep = step;
   const response = await send();
-  expect(isCommitLost).toBe(false);
+  expect(lostStep).toBeNull();
   return response;
 }
 
@@ -181,6 +193,109 @@ describe('when the coordinator loses a commit of the worker', () => {
     expect(await api.db.$count(invitations, eq(invitations.email, email))).toBe(1);
     await whileJobsRun(async () => {});
     expect(await mailsTo(email)).toHaveLength(1);
+  });
+});
+
+/** A change of an organization with an effect among the tables of the coordinator. */
+interface JointChange {
+  readonly operation: OperationName;
+  readonly options: () => Promise<CallOptions>;
+  /** Counts the rows that it makes or removes. */
+  readonly rows: () => Promise<number>;
+}
+
+describe('with the rows of the organization commits', () => {
+  let accountId: string;
+  let member: TestUser;
+  let keyId: string;
+  beforeAll(async () => {
+    await whileJobsRun(async () => {
+      member = await newUser(api);
+      await joinTeam(api, teamId, member, 'MEMBER');
+      const made = await call(api, 'serviceAccounts.create', {
+        token: user.token,
+        params: { id: teamId },
+        body: { name: 'Build server', role: 'MEMBER' },
+      });
+      accountId = made.body.data.id;
+      const key = { scopes: ['project:create'], organizationIds: [teamId] };
+      ({ id: keyId } = await makeKey(api, member, key));
+    });
+  });
+
+  const newKey = { name: 'Joint', scopes: ['project:create'], expiresInDays: 30 };
+  const inTeam = (params: object, body: object) => ({
+    token: user.token,
+    params: { id: teamId, ...params },
+    body,
+  });
+  const keys = () => api.db.$count(apiKeys, eq(apiKeys.userId, accountId));
+  const changes: Readonly<Record<string, JointChange>> = {
+    'a new key of a service account': {
+      operation: 'serviceAccounts.createKey',
+      options: async () => inTeam({ accountId }, newKey),
+      rows: keys,
+    },
+    'the successor of one': {
+      operation: 'serviceAccounts.rotateKey',
+      async options() {
+        const made = await call(api, 'serviceAccounts.createKey', inTeam({ accountId }, newKey));
+        return inTeam({ accountId, keyId: made.body.data.id }, { overlapHours: 1 });
+      },
+      rows: keys,
+    },
+    'the exclusion of a key': {
+      operation: 'apiKeys.exclude',
+      options: async () => ({ token: user.token, params: { id: teamId, keyId } }),
+      rows: () => api.db.$count(apiKeyOrganizations, eq(apiKeyOrganizations.apiKeyId, keyId)),
+    },
+    'the position of the first webhook': {
+      operation: 'webhooks.create',
+      options: async () => inTeam({}, { url: 'http://127.0.0.1:1024/hooks', events: ['*'] }),
+      rows: () =>
+        api.db.$count(
+          logPositions,
+          and(eq(logPositions.organizationId, teamId), eq(logPositions.consumer, 'webhooks')),
+        ),
+    },
+    'the response to an accepted invitation': {
+      operation: 'organizations.acceptInvitation',
+      async options() {
+        const { token, email } = await whileJobsRun(() => newUser(api));
+        const sent = await whileJobsRun(async () => {
+          await invite(email, newId());
+          return nextMail(email, 2);
+        });
+        return { token, params: { token: invitationTokenIn(sent) } };
+      },
+      rows: () => api.db.$count(memberships, eq(memberships.organizationId, teamId)),
+    },
+  };
+
+  test.each(Object.entries(changes))('%s', async (_, { operation, options, rows }) => {
+    const key = newId();
+    const request = { ...(await options()), headers: { 'idempotency-key': key } };
+    const state = async () => ({
+      rows: await rows(),
+      activities: await api.db.$count(activities, eq(activities.organizationId, teamId)),
+    });
+    const before = await state();
+    const lost = await losingTheCommit(() => call(api, operation, request));
+    expect([lost.status, lost.body.code]).toEqual([503, 'service_unavailable']);
+    await api.db.execute(sql`select recover_prepared_transactions()`);
+    expect(await state()).toEqual(before);
+
+    // Both have promised it: the worker commits later.
+    const first = await losing(/COMMIT PREPARED/, () => call(api, operation, request));
+    expect([first.status < 300, first.headers.get('idempotency-replayed')]).toEqual([true, null]);
+    await api.db.execute(sql`select recover_prepared_transactions()`);
+    const after = await state();
+    const made = [Math.abs(after.rows - before.rows), after.activities - before.activities];
+    expect(made).toEqual([1, 1]);
+    const repeated = await call(api, operation, request);
+    // Removals take no key.
+    if (repeated.status !== 404) expect(repeated.text).toBe(first.text);
+    expect(await state()).toEqual(after);
   });
 });
 

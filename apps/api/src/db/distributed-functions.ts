@@ -87,6 +87,8 @@ END`;
 const commitResponse = `
 BEGIN
   IF an_organization IS NULL THEN
+    -- Which one it is, if any, is known only to the transaction.
+    DELETE FROM joint_commits;
     RETURN true;
   END IF;
   INSERT INTO committed_responses (organization_id, scope, operation, key, payload_hash, status, headers, body, expires_at)
@@ -109,10 +111,33 @@ BEGIN
 END`;
 
 /**
+ * A table without rows, of the coordinator's own. Citus counts a change of it as one of its tables, and commits in two phases
+ * what else its transaction changes on a server: all of it is there with what the coordinator has, or nothing.
+ */
+export const jointCommits = 'joint_commits';
+
+const commitTogether = `
+BEGIN
+  DELETE FROM joint_commits;
+  RETURN NULL;
+END`;
+
+/**
+ * The changes of tables of the coordinator that commit with those of the organization. What a consumer of the log does isn't
+ * among them: it is repeated.
+ */
+export const jointChanges = {
+  api_keys: 'insert or delete or update of name, expires_at, revoked_at',
+  api_key_organizations: 'insert or delete',
+  log_positions: 'insert or delete or update of epoch',
+};
+
+/**
  * @see docs/decisions/0106-activities-by-organization.md
  * @see docs/decisions/0109-one-commit-of-an-organization.md
  */
 export const distributedFunctions: readonly DistributedFunction[] = [
+  { name: 'commit_together', signature: '() RETURNS trigger', body: commitTogether },
   {
     name: 'settled_snapshot',
     signature: '(an_organization uuid) RETURNS pg_snapshot STABLE',

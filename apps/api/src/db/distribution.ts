@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { catalogue } from './catalogue.ts';
-import { distributedFunctions } from './distributed-functions.ts';
+import { distributedFunctions, jointChanges, jointCommits } from './distributed-functions.ts';
 import type { Executor } from './executor.ts';
 
 /** Any database of the query builder: that of a migration has no session of the service. */
@@ -74,6 +74,7 @@ export const distributionParts: readonly ((db: Reader) => Promise<DistributionSt
   leftoverSteps,
   sessionSteps,
   functionSteps,
+  jointSteps,
 ];
 
 /** Makes a step in a transaction of its own. */
@@ -302,6 +303,34 @@ async function functionSteps(db: Reader): Promise<DistributionStep[]> {
         `create or replace function ${quoted(name)}${signature} language plpgsql as $$${body}$$`,
       ],
     }));
+}
+
+/** What is on the coordinator beside the rows of an organization commits with them. */
+async function jointSteps(db: Reader): Promise<DistributionStep[]> {
+  const found = await db.execute<{ name: string }>(sql`
+    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relname = ${jointCommits}
+    union all
+    select tgrelid::regclass::text from pg_trigger where tgname = 'commit_together'`);
+  const present = new Set(found.map(({ name }) => name));
+  const table = {
+    name: jointCommits,
+    what: 'what is on several servers commits at once',
+    statements: [
+      `create table ${jointCommits} (id integer primary key)`,
+      `grant delete on ${jointCommits} to public`,
+      `select citus_add_local_table_to_metadata('${jointCommits}')`,
+    ],
+  };
+  const triggers = Object.entries(jointChanges).map(([name, events]) => ({
+    name,
+    what: `${name}: commits with the rows of the organization`,
+    statements: [
+      `create trigger commit_together after ${events} on ${quoted(name)} execute function commit_together()`,
+    ],
+  }));
+  return [table, ...triggers]
+    .filter(({ name }) => !present.has(name))
+    .map(({ what, statements }) => ({ what, statements: [...settingsOfStep, ...statements] }));
 }
 
 /** Whether a database keeps any table on other servers than its own. */

@@ -90,6 +90,9 @@ describe('an error', () => {
   test.each([
     'could not commit transaction for shard 102017 on at least one active node',
     'failure on connection marked as essential: 10.0.0.7:5432',
+    'server closed the connection unexpectedly\n\tThis probably means the server terminated abnormally',
+    'could not receive data from server: Connection reset by peer',
+    'no connection to the server',
   ])('of Citus, that a server went away, is a retryable 503: %s', async (message) => {
     const cause = Object.assign(new Error(message), { code: 'XX000' });
     const { status, body } = await responseTo(new Error('Failed query', { cause }));

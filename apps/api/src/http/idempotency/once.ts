@@ -50,7 +50,7 @@ export async function respondOnce<Ctx extends PublicContext>(
   if (typeof key !== 'string') return finish(await handle(ctx));
 
   const payload = [...input, 'organization' in ctx ? ctx.organization : null];
-  const organizationId = besideThem.has(operation) ? null : organizationOf(ctx);
+  const organizationId = organizationOf(ctx);
   const claimed = await keys.claim({
     scope: scopeOf(ctx),
     operation,
@@ -138,16 +138,6 @@ function scopeOf(ctx: PublicContext | CallerContext | VisitorContext): string {
   // A stored response may hold more than the scopes of another key show.
   return ctx.credential.kind === 'key' ? `key:${ctx.credential.id}` : ctx.user.id;
 }
-
-/**
- * Operations of an organization whose effect is not among its own rows: in keys, or positions of consumers. With its rows, the
- * response would also be kept where the effect is lost.
- */
-const besideThem: ReadonlySet<string> = new Set([
-  'serviceAccounts.createKey',
-  'serviceAccounts.rotateKey',
-  'webhooks.create',
-]);
 
 /** Returns the organization that the request is about; null if only its handler knows, or there is none. */
 function organizationOf(ctx: PublicContext | MemberContext | VisitorContext): string | null {
