@@ -4,10 +4,11 @@ import { catalogue } from '../../src/db/catalogue.ts';
 import { connectDatabase } from '../../src/db/client.ts';
 import { distributionParts, takeStep } from '../../src/db/distribution.ts';
 import { newUser } from '../../src/testing/accounts.ts';
-import { startTestApi, type TestApi } from '../../src/testing/api.ts';
+import { startTestApi } from '../../src/testing/api.ts';
 import { newCitusDatabase } from '../../src/testing/citus/databases.ts';
 import { filledTeam } from '../../src/testing/filled-team.ts';
 import { operate } from '../../src/testing/operator.ts';
+import { recordShortcuts } from '../../src/testing/shortcuts.ts';
 
 let ownerUrl: string;
 let environment: Record<string, string>;
@@ -37,23 +38,6 @@ beforeAll(async () => {
   expect([found.stderr, found.stdout]).toEqual(['', expect.stringMatching(/ hold, 0 broken$/)]);
   rowsBefore = await countRows();
 });
-
-/** Teams and members of tests are made without their activities, and second factors without their mark. */
-async function recordShortcuts({ db }: TestApi): Promise<void> {
-  const columns = sql`id, action, actor_id, organization_id, resource_type, resource_id, resource_name, changes,
-    metadata, request_id, created_at`;
-  await db.execute(sql`
-    insert into activities (${columns})
-    select gen_random_uuid(), 'organization.create', owner_id, id, 'organization', id, name, '[]'::jsonb, '{}'::jsonb, id::text, created_at
-    from organizations where type = 'TEAM'
-    union all
-    select gen_random_uuid(), 'member.join', user_id, organization_id, 'member', id, '', '[]'::jsonb,
-      jsonb_build_object('invitationId', gen_random_uuid()), id::text, joined_at
-    from memberships where not is_service and not exists (select from activities where resource_id = memberships.id)
-      and organization_id in (select id from organizations where type = 'TEAM' and created_at <> joined_at)`);
-  await db.execute(sql`
-    update users set has_second_factor = true where id in (select user_id from passkeys)`);
-}
 
 const distribute = (...args: string[]) => operate(['distribute', ...args], environment);
 

@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/postgres-js';
 import type postgres from 'postgres';
 import { readJournal, readMigration } from './migration-files.ts';
-import { distributionParts, stepFor, takeStep } from './distribution.ts';
+import { distributionParts, leadingTable, stepFor, takeStep } from './distribution.ts';
 
 /**
  * Applies the migrations that a distributed database lacks, in one transaction, as the migrator of the library does. A
@@ -17,20 +17,24 @@ export async function migrateDistributed(
     select max(created_at) as "appliedMs" from drizzle.__drizzle_migrations`;
   const appliedMs = Number(newest?.appliedMs ?? 0);
   const journal = await readJournal(migrationsFolder);
+  const db = drizzle(client);
+  const leading = await leadingTable(db);
   await client.begin(async (tx) => {
     for (const entry of journal.filter(({ when }) => when > appliedMs)) {
       const { statements, hash } = await readMigration(migrationsFolder, entry);
-      for (const statement of statements.flatMap(withDistribution)) await tx.unsafe(statement);
+      for (const statement of statements.flatMap(withDistribution(leading)))
+        await tx.unsafe(statement);
       await tx`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${entry.when})`;
     }
   });
-  const db = drizzle(client);
   for (const stepsOf of distributionParts) {
     for (const step of await stepsOf(db)) await takeStep(db, step);
   }
 }
 
-function withDistribution(statement: string): string[] {
-  const [, made] = /^\s*CREATE TABLE "(\w+)"/m.exec(statement) ?? [];
-  return [statement, ...((made !== undefined && stepFor(made)?.statements) || [])];
+function withDistribution(leading: string): (statement: string) => string[] {
+  return (statement) => {
+    const [, made] = /^\s*CREATE TABLE "(\w+)"/m.exec(statement) ?? [];
+    return [statement, ...((made !== undefined && stepFor(made, leading)?.statements) || [])];
+  };
 }

@@ -186,11 +186,28 @@ async function placesOf(db: Reader): Promise<ReadonlyMap<string, Place>> {
 }
 
 async function tableSteps(db: Reader): Promise<DistributionStep[]> {
-  const places = (await clusterOf(db)) ? await placesOf(db) : new Map<string, Place>();
-  const missing = await missingTables(db);
+  const [places, missing] = [await knownPlaces(db), await missingTables(db)];
+  const leading = leadingOf(places);
   return [...referenceTables, ...organizationTables]
     .filter((name) => !missing.includes(name) && !places.has(name))
-    .flatMap((name) => stepFor(name) ?? []);
+    .flatMap((name) => stepFor(name, leading) ?? []);
+}
+
+async function knownPlaces(db: Reader): Promise<ReadonlyMap<string, Place>> {
+  return (await clusterOf(db)) ? placesOf(db) : new Map<string, Place>();
+}
+
+/** Returns the table that all others of organizations go beside: one that is distributed, or the first to be. */
+export async function leadingTable(db: Reader): Promise<string> {
+  return leadingOf(await knownPlaces(db));
+}
+
+/** The first by name may be younger than the distribution. */
+function leadingOf(places: ReadonlyMap<string, Place>): string {
+  const distributed = organizationTables.find(
+    (name) => places.get(name)?.column === organizationColumn,
+  );
+  return distributed ?? organizationTables[0] ?? '';
 }
 
 /** Returns the tables that a migration has still to make. */
@@ -201,8 +218,12 @@ export async function missingTables(db: Reader): Promise<string[]> {
   return catalogue.map(({ name }) => name).filter((name) => !present.has(name));
 }
 
-/** Returns what puts a table where it belongs; null for one that stays on the coordinator. */
-export function stepFor(name: string): DistributionStep | null {
+/**
+ * Returns what puts a table where it belongs; null for one that stays on the coordinator.
+ *
+ * @param leading - see {@link leadingTable}
+ */
+export function stepFor(name: string, leading: string): DistributionStep | null {
   if (referenceTables.includes(name)) {
     return {
       what: `${name}: a copy on every server`,
@@ -210,8 +231,7 @@ export function stepFor(name: string): DistributionStep | null {
     };
   }
   if (!organizationTables.includes(name)) return null;
-  const [first] = organizationTables;
-  const beside = name === first ? 'none' : first;
+  const beside = name === leading ? 'none' : leading;
   // Each row that is copied is inserted on its server: what triggers do then is done already. Those of a history only
   // refuse its changes, and stay on.
   const isHistory = histories.includes(name);
