@@ -15,7 +15,8 @@ import { runRound } from './src/round.ts';
 const names = citusFaults.map(({ name }) => name);
 const usage = `Usage: pnpm test:citus:faults [--only FAULT,…] [--clients N] [--seed N]
 
-  A Citus coordinator, two workers and two API processes. A worker is killed, frozen, added and removed while clients write.
+  A Citus coordinator, two workers and two API processes. A worker is killed, frozen, added and removed, and the
+  coordinator killed between a commit of a worker and its own, while clients write.
 
   --only     some of: ${names.join(', ')}
   --clients  how many write for each worker, by default 20

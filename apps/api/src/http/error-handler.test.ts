@@ -93,6 +93,7 @@ describe('an error', () => {
     'server closed the connection unexpectedly\n\tThis probably means the server terminated abnormally',
     'could not receive data from server: Connection reset by peer',
     'no connection to the server',
+    'postmaster was shut down, exiting',
   ])('of Citus, that a server went away, is a retryable 503: %s', async (message) => {
     const cause = Object.assign(new Error(message), { code: 'XX000' });
     const { status, body } = await responseTo(new Error('Failed query', { cause }));

@@ -106,9 +106,9 @@ const retryShortly = { 'retry-after': '5' };
 const databaseAway =
   /^(CONNECTION_\w+|CONNECT_TIMEOUT|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|08\w{3}|25006|53\w{3}|57P0\d|57014|25P03|55P03|40001|40P01)$/;
 
-/** Citus says without a code of its own that one of its servers went away, or repeats what the driver says there. */
+/** Citus says without a code of its own that a server went away, or repeats what the driver says there. */
 const serverAway =
-  /^(could not commit transaction for shard \d+ on at least one active node$|failure on connection marked as essential\b|server closed the connection unexpectedly\b|could not (receive data from|send data to) server\b|no connection to the server\b)/;
+  /^(could not commit transaction for shard \d+ on at least one active node$|failure on connection marked as essential\b|server closed the connection unexpectedly\b|could not (receive data from|send data to) server\b|no connection to the server\b|postmaster was shut down, exiting$)/;
 
 function isDatabaseAway(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {

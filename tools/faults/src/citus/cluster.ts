@@ -25,6 +25,7 @@ export interface CitusNode {
 export interface CitusCluster {
   /** Of the owner of the tables, on the coordinator. */
   readonly url: string;
+  readonly coordinator: CitusNode;
   readonly workers: readonly CitusNode[];
   /** Starts one more server and makes it known. It has no rows of organizations yet. */
   addWorker(): Promise<CitusNode>;
@@ -51,11 +52,13 @@ export async function startCluster(
     return node;
   };
   const nodes = await Promise.all(Array.from({ length: startedNodes }, startOne));
-  const workers = nodes.slice(1);
+  const [coordinator, ...workers] = nodes;
+  if (!coordinator) throw new Error('no server was started');
   const servers = nodes.map(({ adminUrl }) => adminUrl);
   const url = await createCitusDatabase(servers, databaseName);
   return {
     url,
+    coordinator,
     workers,
     async addWorker() {
       const node = await startOne();

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CitusNode } from './cluster.ts';
+import { stopBetweenCommits } from './coordinator.ts';
 import { nothingSeen, sumOf, type Seen } from './outcomes.ts';
 import type { CitusHarness, CitusUsers } from './users.ts';
 
@@ -44,6 +45,7 @@ export const citusFaults: readonly CitusFault[] = [
       return effectOf(seen);
     },
   },
+  { name: 'coordinator', inject: stopBetweenCommits },
   {
     name: 'add',
     async inject({ stack: { cluster, sql } }) {
