@@ -81,7 +81,7 @@ const groups: readonly Group[] = [
       'test:citus [files…]':
         'Runs the service on a Citus cluster: distribution with rows, statements, conformance and live updates',
       'test:citus:faults [--only <fault>,…] [--clients <n>] [--seed <n>]':
-        'Kills, freezes, adds and removes workers of a Citus cluster while clients write',
+        'Kills, freezes, adds and removes workers of a Citus cluster, and kills its coordinator, while clients write',
       'test:faults [--seed <n>] [--seconds <n>] [--injected-faults]':
         'Applies load while Postgres, storage, mail and API fail, then checks that nothing is lost',
       'test:scale [--only <part>] [--clients <n>]':
