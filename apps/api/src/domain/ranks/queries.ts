@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, lt, sql, type Placeholder, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, lte, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import type { AnyPgColumn, AnyPgTable } from 'drizzle-orm/pg-core';
 import type { Executor, Transaction } from '../../db/executor.ts';
 import { statement } from '../../db/session/statement.ts';
@@ -59,18 +59,21 @@ function statementsOf<ListKey extends Key>(ranking: Ranking<ListKey>, anyKey: Gi
   const others = and(ranking.within(anyKey), sql`(${isItself}) is not true`);
   const isNeighbour = and(others, eq(id, sql.placeholder('neighbourId')));
   const ranks = (executor: Executor) => executor.select({ rank: sql<string>`${rank}` }).from(table);
-  const ranksAmong = (executor: Executor, among?: SQL) =>
-    ranks(executor).where(and(others, among)).limit(1);
+  const ranksAmong = (executor: Executor, among?: SQL) => ranks(executor).where(and(others, among));
 
   return {
-    first: statement((tx) => ranksAmong(tx).orderBy(asc(rank))),
-    last: statement((tx) => ranksAmong(tx).orderBy(desc(rank))),
-    neighbour: statement((tx) => ranks(tx).where(isNeighbour)),
+    first: statement((tx) => ranksAmong(tx).orderBy(asc(rank)).limit(1)),
+    last: statement((tx) => ranksAmong(tx).orderBy(desc(rank)).limit(1)),
+    // The neighbour itself and the one beyond it.
     before: statement((tx) =>
-      ranksAmong(tx, lt(rank, ranks(tx).where(isNeighbour))).orderBy(desc(rank)),
+      ranksAmong(tx, lte(rank, ranks(tx).where(isNeighbour)))
+        .orderBy(desc(rank))
+        .limit(2),
     ),
     after: statement((tx) =>
-      ranksAmong(tx, gt(rank, ranks(tx).where(isNeighbour))).orderBy(asc(rank)),
+      ranksAmong(tx, gte(rank, ranks(tx).where(isNeighbour)))
+        .orderBy(asc(rank))
+        .limit(2),
     ),
     // The index has only ranks, so that skipping to the position reads nothing else.
     atPlace: statement((tx) =>
@@ -138,15 +141,11 @@ async function gapAt<ListKey extends Key>(
   }
   const isBefore = 'beforeId' in anchor;
   const { statements } = list;
-  const values = {
+  const [neighbour, other] = await (isBefore ? statements.before : statements.after)(tx, {
     ...list.key,
     standing,
     neighbourId: isBefore ? anchor.beforeId : anchor.afterId,
-  };
-  const [[neighbour], [other]] = await Promise.all([
-    statements.neighbour(tx, values),
-    (isBefore ? statements.before : statements.after)(tx, values),
-  ]);
+  });
   if (!neighbour) return null;
   const beyond = other?.rank ?? null;
   return isBefore

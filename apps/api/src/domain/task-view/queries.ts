@@ -44,10 +44,12 @@ export function computedColumns(organizationId: string | Placeholder) {
       where comments.organization_id = ${organizationId} and comments.task_id = task.id
     )::int`,
     attachmentCount: sql<number>`(
-      select count(*) from task_assets attached join assets
-        on assets.organization_id = ${organizationId} and assets.id = attached.asset_id
+      select count((
+        select 1 from assets
+        where assets.organization_id = ${organizationId} and assets.id = attached.asset_id and assets.deleted_at is null
+      ))
+      from task_assets attached
       where attached.organization_id = ${organizationId} and attached.task_id = task.id
-        and assets.deleted_at is null
     )::int`,
     parent: sql<Task['parent']>`case when task.parent_id is not null then (
       select json_build_object('id', parent.id, 'number', parent.number, 'title', parent.title)
@@ -55,8 +57,10 @@ export function computedColumns(organizationId: string | Placeholder) {
       where parent.organization_id = ${organizationId} and parent.id = task.parent_id
     ) end`,
     assignees: sql<PersonRow[]>`(
-      select coalesce(json_agg(${personJson} order by assignment.assigned_at, users.id), '[]')
-      from task_assignees assignment join users on users.id = assignment.user_id
+      select coalesce(json_agg((
+        select ${personJson} from users where users.id = assignment.user_id
+      ) order by assignment.assigned_at, assignment.user_id), '[]')
+      from task_assignees assignment
       where assignment.organization_id = ${organizationId} and assignment.task_id = task.id
     )`,
     labels: sql<Task['labels']>`(
@@ -103,6 +107,31 @@ export async function findTask(
 ): Promise<TaskRow | null> {
   const [row] = await taskInOrganization(db, { organizationId, id });
   return row ?? null;
+}
+
+const positionOfTask = statement((db) => {
+  const organizationId = sql.placeholder('organizationId');
+  const { projectId, status, rank } = taskColumns;
+  const task = db
+    .select({ projectId, status, rank })
+    .from(tasks)
+    .where(and(eq(tasks.organizationId, organizationId), eq(tasks.id, sql.placeholder('id'))))
+    .as('task');
+  return db.select({ position: positionOf(organizationId) }).from(task);
+});
+
+/**
+ * The position of a task in its column.
+ *
+ * @throws Error when it does not exist
+ */
+export async function findPosition(
+  db: Executor,
+  { organizationId, id }: { organizationId: string; id: string },
+): Promise<number> {
+  const [row] = await positionOfTask(db, { organizationId, id });
+  if (!row) throw new Error('There is no such task');
+  return row.position;
 }
 
 type ColumnName = keyof typeof taskColumns;

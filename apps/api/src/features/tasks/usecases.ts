@@ -14,6 +14,7 @@ import {
   lockForChange,
   lockForMove,
   presentChanged,
+  presentEdited,
 } from '../../domain/task-changes/changing.ts';
 import { noteMove, rankAtColumnEnd } from './ordering/queries.ts';
 import { completionIn, recordedChanges, type Editable } from './policy.ts';
@@ -139,28 +140,29 @@ export function taskUseCases({ db, clock, store }: Deps) {
         const rank = isMoved ? await rankAtColumnEnd(tx, column) : current.rank;
         const completedAt = completionIn(wanted.status, { completedAt: current.completedAt, now });
         const from = { column: columnOf(current), rank: current.rank };
-        return presentChanged(tx, current, {
-          store,
-          changes: [
-            () =>
-              updateTask(tx, current, {
-                ...wanted,
-                ...(titleFolded !== undefined && { titleFolded }),
-                rank,
-                completedAt,
-                updatedAt: now,
-              }),
-            ...(isMoved ? [() => noteMove(tx, { from, to: { column, rank } })] : []),
-            ...countsChanged(tx, current.organizationId, { before, after: wanted }),
-            () =>
-              recordActivity(tx, {
-                ...aboutTask({ id, title: wanted.title }, ctx, now),
-                action: 'task.update',
-                changes,
-                metadata: { projectId: current.projectId },
-              }),
-          ],
-        });
+        const sent = [
+          () =>
+            updateTask(tx, current, {
+              ...wanted,
+              ...(titleFolded !== undefined && { titleFolded }),
+              rank,
+              completedAt,
+              updatedAt: now,
+            }),
+          ...(isMoved ? [() => noteMove(tx, { from, to: { column, rank } })] : []),
+          ...countsChanged(tx, current.organizationId, { before, after: wanted }),
+          () =>
+            recordActivity(tx, {
+              ...aboutTask({ id, title: wanted.title }, ctx, now),
+              action: 'task.update',
+              changes,
+              metadata: { projectId: current.projectId },
+            }),
+        ];
+        if (!isInPlace) return presentChanged(tx, current, { store, changes: sent });
+        await Promise.all(sent.map((send) => send()));
+        const { title, description, priority, dueDate } = wanted;
+        return presentEdited(current, { title, description, priority, dueDate }, { store, now });
       });
     },
 

@@ -9,11 +9,12 @@ import { Failure } from '../../../kernel/errors.ts';
 import { assertMayUse } from '../../../kernel/permissions.ts';
 import { anchorOf, type Anchor } from '../../../domain/ranks/ranks.ts';
 import { mutate } from '../../../domain/transaction.ts';
-import { aboutTask, lockForMove, presentChanged } from '../../../domain/task-changes/changing.ts';
+import { aboutTask, lockForMove, presentEdited } from '../../../domain/task-changes/changing.ts';
 import { completionIn } from '../policy.ts';
 import { hasTask } from '../queries.ts';
 import { updateTask } from '../../../domain/task-changes/queries.ts';
 import { presentTask } from '../../../domain/task-view/present.ts';
+import { findPosition } from '../../../domain/task-view/queries.ts';
 import { countsChanged } from '../subtasks/parents.ts';
 import { noteMove, rankInColumn } from './queries.ts';
 
@@ -51,25 +52,24 @@ export function orderingUseCases({ db, clock, store }: Deps) {
 
         const now = clock.now();
         const completedAt = completionIn(column.status, { completedAt: current.completedAt, now });
-        const moved = await presentChanged(tx, current, {
-          store,
-          changes: [
-            () =>
-              updateTask(tx, current, { status: column.status, rank, completedAt, updatedAt: now }),
-            () => noteMove(tx, { from, to: { column, rank } }),
-            ...countsChanged(tx, organizationId, {
-              before: { parentId, status: current.status },
-              after: { parentId, status: column.status },
-            }),
-          ],
-        });
+        const { status } = column;
+        const sent = [
+          updateTask(tx, current, { status, rank, completedAt, updatedAt: now }),
+          noteMove(tx, { from, to: { column, rank } }),
+          ...countsChanged(tx, organizationId, {
+            before: { parentId, status: current.status },
+            after: { parentId, status },
+          }).map((count) => count()),
+        ];
+        // Sent after the others, whose rows it counts.
+        const [position] = await Promise.all([findPosition(tx, current), ...sent]);
         await recordActivity(tx, {
           ...aboutTask(current, ctx, now),
           action: 'task.move',
-          changes: changesBetween(current, { status: moved.status, position: moved.position }),
+          changes: changesBetween(current, { status, position }),
           metadata: { projectId },
         });
-        return moved;
+        return presentEdited(current, { status, completedAt, position }, { store, now });
       });
     },
   };
