@@ -33,21 +33,21 @@ async function furnishedTask() {
   return { id: task.id, neighbourId: neighbour.id };
 }
 
-/** The statements of a request between `begin` and `commit`, without the proof of authority. */
+/** Sends a change. @returns the response, and its statements about tasks in order */
 async function changeBy(id: 'tasks.update' | 'tasks.move', options: CallOptions) {
   sentStatements.length = 0;
   const { status, body } = await call(api, id, { token: user.token, ...options });
   const texts = sentStatements.map(({ text }) => text.trim());
-  const inside = texts.slice(texts.indexOf('begin') + 2, texts.indexOf('commit'));
-  return { status, task: body.data, kinds: inside.map(kindOf) };
+  return { status, task: body.data, kinds: texts.map(kindOf).filter((kind) => kind !== null) };
 }
 
-function kindOf(text: string): string {
+/** Null for a statement that isn't about tasks, or happens beside the request. */
+function kindOf(text: string): string | null {
   if (text.includes('json_agg')) return 'the displayed task';
   if (text.endsWith('for no key update')) return 'lock';
-  const change = /^(?:update|insert into) "?(\w+)/.exec(text);
-  if (change) return String(change[1]);
-  return text.includes('column_sections') ? 'position' : 'ranks';
+  if (text.startsWith('select "rank" from "tasks"')) return 'ranks';
+  if (/^select \(\s*select case when own/.test(text)) return 'position';
+  return /^(?:update|insert into) "?(tasks|column_sections|activities)\b/.exec(text)?.[1] ?? null;
 }
 
 describe('what a change sends: it reads the displayed task once', () => {
