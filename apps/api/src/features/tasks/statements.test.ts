@@ -66,6 +66,15 @@ describe('what a change sends: it reads the displayed task once', () => {
     });
   });
 
+  test('a status', async () => {
+    const { id } = await furnishedTask();
+    const changed = await changeBy('tasks.update', { params: { id }, body: { status: 'DONE' } });
+    expect([changed.status, changed.task]).toEqual([200, (await get(id)).task]);
+    expect(changed.kinds.slice(0, 4)).toEqual(['lock', 'lock', 'the displayed task', 'ranks']);
+    expect(changed.kinds.filter((kind) => kind === 'the displayed task')).toHaveLength(1);
+    expect(changed.kinds).toContain('position');
+  });
+
   test.each(['beforeId', 'afterId'])('a position: %s', async (anchor) => {
     const { id, neighbourId } = await furnishedTask();
     const { task } = await get(id);

@@ -23,7 +23,7 @@ import { assertMayHaveParent, countsChanged } from './subtasks/parents.ts';
 import { releaseSubtasks } from './subtasks/queries.ts';
 import { updateTask } from '../../domain/task-changes/queries.ts';
 import { presentTask } from '../../domain/task-view/present.ts';
-import { findTask, type TaskRow } from '../../domain/task-view/queries.ts';
+import { findPosition, findTask, type TaskRow } from '../../domain/task-view/queries.ts';
 
 /** Manages single tasks of the selected organization. */
 export function taskUseCases({ db, clock, store }: Deps) {
@@ -159,10 +159,16 @@ export function taskUseCases({ db, clock, store }: Deps) {
               metadata: { projectId: current.projectId },
             }),
         ];
-        if (!isInPlace) return presentChanged(tx, current, { store, changes: sent });
-        await Promise.all(sent.map((send) => send()));
-        const { title, description, priority, dueDate } = wanted;
-        return presentEdited(current, { title, description, priority, dueDate }, { store, now });
+        const { parentId, ...edits } = wanted;
+        if (parentId !== before.parentId) {
+          return presentChanged(tx, current, { store, changes: sent });
+        }
+        const written = sent.map((send) => send());
+        const [position] = await Promise.all([
+          isMoved ? findPosition(tx, current) : current.position,
+          ...written,
+        ]);
+        return presentEdited(current, { ...edits, completedAt, position }, { store, now });
       });
     },
 
