@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { OperationName } from '@atelier/contract';
+import type { OperationId } from '@atelier/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Database } from '../../src/db/executor.ts';
 import {
@@ -198,7 +198,7 @@ describe('when the coordinator loses a commit of the worker', () => {
 
 /** A change of an organization with an effect among the tables of the coordinator. */
 interface JointChange {
-  readonly operation: OperationName;
+  readonly operation: OperationId;
   readonly options: () => Promise<CallOptions>;
   /** Counts the rows that it makes or removes. */
   readonly rows: () => Promise<number>;
