@@ -4,12 +4,12 @@
  *
  *     pnpm bench:builds MAIN_JS OTHER_MAIN_JS [ROUNDS]
  *
- * All share one database, so their migrations must be the same. Requests read the own account (S1), list 50 tasks (S2),
- * post comments (S3) and ask whether the service is up (S0), on ten connections for a second each. Ratios are of the
- * second build to the first.
+ * Both share one database, so their migrations must be the same. Requests ask whether the service is up (S0), read the own
+ * account (S1), list 50 tasks (S2) and post comments (S3), on ten connections for a second each. Ratios are of the
+ * second build to the first. A build beside itself shows how far to believe them.
  */
 import { join } from 'node:path';
-import { stopAll, temporaryDirectory, track } from './src/cleanup.ts';
+import { release, stopAll, temporaryDirectory, track } from './src/cleanup.ts';
 import { startLoadGenerator, type LoadRequest } from './src/load.ts';
 import { moveToOtherCores } from './src/pinning.ts';
 import { signIn, signUp } from './src/seed/accounts.ts';
@@ -35,55 +35,63 @@ interface Reading {
   readonly postgresMs: number;
 }
 
-const emails = Array.from({ length: connections }, (_, n) => `person-${n}@example.com`);
+/** A build with a board of its own. */
+interface Contestant {
+  readonly api: ServerProcess;
+  readonly email: string;
+  readonly organizationId: string;
+  readonly taskIds: readonly string[];
+  /** Of the present scenario. */
+  readings: readonly Reading[];
+}
+
+const emails = ['first@example.com', 'second@example.com'];
 const directory = temporaryDirectory('builds');
 moveToOtherCores(process.pid);
 const stack = await track(startStack(join(directory, 'services')));
-// What a list costs to read is compared: its page would be known.
-const environment = { ...stack.environment, KNOWN_PAGES_MAX_BYTES: '0' };
 const postgresCpuMs = postgresCpu(join(directory, 'services'));
-const apis: ServerProcess[] = [];
+const jobs = await track(startApi(stack.environment, join(directory, 'signing-up.log')));
+await signUp({ apiUrl: jobs.url, mailUrl: stack.addresses.mail ?? '' }, emails);
+await release(jobs);
+// Jobs would be those of one build. What a list costs to read is compared: its page would be known.
+const environment = { ...stack.environment, JOBS: 'separate', KNOWN_PAGES_MAX_BYTES: '0' };
+const contestants: Contestant[] = [];
 const generator = await track(startLoadGenerator());
 try {
-  for (const entry of [first, second]) {
-    const log = join(directory, `api-${apis.length}.log`);
-    apis.push(await track(startApi(environment, log, { entry })));
+  for (const [index, entry] of [first, second].entries()) {
+    const log = join(directory, `api-${index}.log`);
+    const api = await track(startApi(environment, log, { entry }));
+    const email = emails[index] ?? '';
+    // Each by its own build: a process is slower from then on for having served something else.
+    contestants.push({ api, email, ...(await newBoard(api.url, email)), readings: [] });
   }
-  const url = apis[0]?.url ?? '';
-  await signUp({ apiUrl: url, mailUrl: stack.addresses.mail ?? '' }, emails);
-  const { organizationId, taskIds } = await newBoard(url, emails[0] ?? '');
-  const headers = { 'x-organization-id': organizationId };
-  const scenarios: Readonly<Record<string, readonly LoadRequest[]>> = {
-    S1: [{ method: 'GET', path: '/api/auth/user' }],
-    S2: [{ method: 'GET', path: '/api/tasks?limit=50' }],
-    S3: commentsOn(taskIds),
-    // Last: until it has served other requests, too, a process is faster than it will ever be again.
-    S0: [{ method: 'GET', path: '/health' }],
+  const scenarios: Readonly<Record<string, (contestant: Contestant) => readonly LoadRequest[]>> = {
+    S0: () => [{ method: 'GET', path: '/health' }],
+    S1: () => [{ method: 'GET', path: '/api/auth/user' }],
+    S2: () => [{ method: 'GET', path: '/api/tasks?limit=50' }],
+    S3: ({ taskIds }) => commentsOn(taskIds),
   };
-  for (const [name, requests] of Object.entries(scenarios)) {
-    console.log(`${name}: ${await compare(requests, headers)}`);
+  for (const [name, requestsOf] of Object.entries(scenarios)) {
+    console.log(`${name}: ${await compare(requestsOf)}`);
   }
 } finally {
   await stopAll();
 }
 
 async function compare(
-  requests: readonly LoadRequest[],
-  headers: Readonly<Record<string, string>>,
+  requestsOf: (contestant: Contestant) => readonly LoadRequest[],
 ): Promise<string> {
-  const readings: Reading[][] = [[], []];
+  for (const contestant of contestants) contestant.readings = [];
   for (let round = 0; round <= rounds; round += 1) {
-    const order = round % 2 === 0 ? [0, 1] : [1, 0];
-    for (const which of order) {
-      const api = apis[which];
-      if (!api) throw new Error('unreachable: two builds are running');
-      const reading = await read(api, { requests, headers });
+    const order = round % 2 === 0 ? contestants : contestants.toReversed();
+    for (const contestant of order) {
+      const reading = await read(contestant, requestsOf(contestant));
       // The first round prepares statements.
-      if (round > 0) readings[which]?.push(reading);
+      if (round > 0) contestant.readings = [...contestant.readings, reading];
     }
   }
   const line = (title: string, of: (reading: Reading) => number, digits: number) => {
-    const [base = [], other = []] = readings.map((some) => some.map(of));
+    const [base = [], other = []] = contestants.map(({ readings }) => readings.map(of));
     const ratios = other.map((value, round) => value / (base[round] ?? Number.NaN));
     const [from, to] = [Math.min(...ratios).toFixed(2), Math.max(...ratios).toFixed(2)];
     return `${title} ${median(base).toFixed(digits)} and ${median(other).toFixed(digits)}, ${median(ratios).toFixed(2)} times (${from} to ${to})`;
@@ -96,26 +104,24 @@ async function compare(
 }
 
 async function read(
-  api: ServerProcess,
-  traffic: {
-    readonly requests: readonly LoadRequest[];
-    readonly headers: Readonly<Record<string, string>>;
-  },
+  { api, email, organizationId }: Contestant,
+  requests: readonly LoadRequest[],
 ): Promise<Reading> {
-  // Access tokens last 15 minutes. All are the owner's: the others aren't members.
-  const [accessToken = ''] = await signIn(api.url, emails.slice(0, 1));
+  // Access tokens last 15 minutes.
+  const [accessToken = ''] = await signIn(api.url, [email]);
   const before = { api: api.cpuMs() ?? 0, postgres: postgresCpuMs() };
   const result = await generator.run({
-    ...traffic,
+    requests,
+    headers: { 'x-organization-id': organizationId },
     url: api.url,
     connections,
     until: { seconds },
     accessTokens: [accessToken],
   });
-  const requests = result?.requestCount ?? Number.NaN;
+  const requestCount = result?.requestCount ?? Number.NaN;
   return {
     requestsPerSecond: result?.requestsPerSecond ?? Number.NaN,
-    apiMs: ((api.cpuMs() ?? Number.NaN) - before.api) / requests,
-    postgresMs: (postgresCpuMs() - before.postgres) / requests,
+    apiMs: ((api.cpuMs() ?? Number.NaN) - before.api) / requestCount,
+    postgresMs: (postgresCpuMs() - before.postgres) / requestCount,
   };
 }

@@ -1,10 +1,10 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { cpuMsOf, processFile } from './server-process.ts';
+import { cpuMsOf, endedChildrenCpuMsOf, processFile } from './server-process.ts';
 
 /**
- * Returns a reader of the processor time, in milliseconds, of all processes of a running Postgres. Compare two readings
- * between which no connection ends: the time of ended processes is missing.
+ * Returns a reader of the processor time, in milliseconds, of all processes of a running Postgres, with those of connections
+ * that have ended.
  *
  * @param dataDir - a folder with one cluster in it, at any depth
  * @throws Error if there is no running cluster
@@ -19,6 +19,7 @@ export function postgresCpu(dataDir: string): () => number {
   return () => {
     const ids = readdirSync('/proc').map(Number).filter(Number.isInteger);
     const children = ids.filter((id) => parentOf(id) === String(postmaster));
-    return [postmaster, ...children].reduce((sum, id) => sum + (cpuMsOf(id) ?? 0), 0);
+    const ended = endedChildrenCpuMsOf(postmaster) ?? 0;
+    return [postmaster, ...children].reduce((sum, id) => sum + (cpuMsOf(id) ?? 0), ended);
   };
 }

@@ -146,12 +146,24 @@ export async function startServer({
 /** Linux counts a process's time in hundredths of a second. */
 const msPerTick = 10;
 
+/** Returns the processor time of a process, in milliseconds; null if the system doesn't say. */
 export function cpuMsOf(pid: number): number | null {
+  return timesOf(pid)?.ownMs ?? null;
+}
+
+/** Returns the processor time of the children of a process that have ended, in milliseconds. */
+export function endedChildrenCpuMsOf(pid: number): number | null {
+  return timesOf(pid)?.endedChildrenMs ?? null;
+}
+
+function timesOf(pid: number) {
   const text = processFile(pid, 'stat');
   if (text === null) return null;
   // The name, in parentheses, may contain spaces.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * msPerTick;
+  const sumOf = (...places: number[]) =>
+    places.reduce((sum, place) => sum + Number(fields[place]), 0) * msPerTick;
+  return { ownMs: sumOf(11, 12), endedChildrenMs: sumOf(13, 14) };
 }
 
 function residentBytesOf(pid: number): number | null {
