@@ -171,9 +171,8 @@ function limitByContract(app: FastifyInstance): void {
 
 function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
-    app.log.info(
+    request.log.info(
       {
-        requestId: request.id,
         method: request.method,
         // The pattern, not the URL, which may contain a token.
         route: patternOf(request),
