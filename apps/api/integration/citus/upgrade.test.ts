@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
-import postgres from 'postgres';
+import type postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { catalogue } from '../../src/db/catalogue.ts';
 import {
@@ -17,7 +17,7 @@ import { newId } from '../../src/kernel/ids.ts';
 import { packageDir } from '../../src/package-dir.ts';
 import { newUser, type TestUser } from '../../src/testing/accounts.ts';
 import { call, startTestApi, type TestApi } from '../../src/testing/api.ts';
-import { createCitusDatabase } from '../../src/testing/citus/cluster.ts';
+import { createCitusDatabase, onServer } from '../../src/testing/citus/cluster.ts';
 import { newCitusDatabase } from '../../src/testing/citus/databases.ts';
 import { migrateForService } from '../../src/testing/databases.ts';
 import { filledTeam, type FilledTeam } from '../../src/testing/filled-team.ts';
@@ -92,7 +92,7 @@ beforeAll(async () => {
   await untilIdle(source);
   await recordShortcuts(source);
   await source.close();
-  rowsOfSource = await onDatabase(source.ownerUrl, allRows);
+  rowsOfSource = await onServer(source.ownerUrl, allRows);
 });
 
 const createCollection = (api: TestApi) =>
@@ -102,18 +102,6 @@ const createCollection = (api: TestApi) =>
     body: { title: 'Once' },
     headers: { 'idempotency-key': collectionKey },
   });
-
-async function onDatabase<Result>(
-  url: string,
-  run: (sql: postgres.Sql) => Promise<Result>,
-): Promise<Result> {
-  const sql = postgres(url, { max: 1, onnotice: () => {} });
-  try {
-    return await run(sql);
-  } finally {
-    await sql.end();
-  }
-}
 
 /** All rows by table, without the ids that organizations have for what they share. */
 async function allRows(sql: postgres.Sql): Promise<Record<string, string[]>> {
@@ -141,7 +129,7 @@ async function databaseOf({ before, leading, reference, local, rows }: Former): 
     journalFile,
     JSON.stringify({ ...journal, entries: journal.entries.slice(0, end) }),
   );
-  await onDatabase(url, async (sql) => {
+  await onServer(url, async (sql) => {
     const db = drizzle(sql);
     await migrate(db, { migrationsFolder: folder });
     await copyRows(sql, rows);
@@ -193,7 +181,7 @@ async function copyRows(sql: postgres.Sql, rows: Former['rows']): Promise<void> 
   await sql`set session_replication_role to replica`;
   for (const table of await tablesOf(sql)) {
     const statement = rows[table] ?? `select to_jsonb(t) as row from "${table}" t`;
-    const found = await onDatabase(source.ownerUrl, (from) =>
+    const found = await onServer(source.ownerUrl, (from) =>
       from.unsafe<{ row: object }[]>(statement),
     );
     const columns = await sql<{ name: string }[]>`
@@ -233,7 +221,7 @@ describe.each(Object.entries(releases))('a distributed database %s', (_, former)
 
   test('keeps every row', async () => {
     const lacked = Object.fromEntries(former.lacked.map((name) => [name, []]));
-    expect(await onDatabase(url, allRows)).toEqual({ ...rowsOfSource, ...lacked });
+    expect(await onServer(url, allRows)).toEqual({ ...rowsOfSource, ...lacked });
   });
 
   test('has nothing that `operator verify` finds broken', async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import postgres from 'postgres';
+import { onServer } from '../../../../apps/api/src/testing/citus/cluster.ts';
 import type { CitusNode } from './cluster.ts';
 import type { CitusHarness, CitusUsers } from './users.ts';
 
@@ -46,13 +46,10 @@ export async function stopBetweenCommits(
 
 /** @param name - of a standby that commits wait for; empty: for none */
 async function setStandby({ adminUrl }: CitusNode, name: string): Promise<void> {
-  const sql = postgres(adminUrl, { max: 1, onnotice: () => {} });
-  try {
+  await onServer(adminUrl, async (sql) => {
     await sql.unsafe(`alter system set synchronous_standby_names = '${name}'`);
     await sql`select pg_reload_conf()`;
-  } finally {
-    await sql.end();
-  }
+  });
 }
 
 /** Lists the keys whose change a worker has committed, and of whose response the coordinator doesn't know. */

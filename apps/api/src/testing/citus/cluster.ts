@@ -152,7 +152,7 @@ async function addNode(coordinator: string, worker: string): Promise<void> {
 }
 
 /** Runs statements on a connection of their own. */
-async function onServer<Result>(
+export async function onServer<Result>(
   url: string,
   run: (sql: postgres.Sql) => Promise<Result>,
 ): Promise<Result> {
