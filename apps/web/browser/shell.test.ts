@@ -224,6 +224,27 @@ test('shows changes of others live', async () => {
   await organizationButton(page).getByText('Renamed Team').waitFor();
 });
 
+test('shows what others changed after the page was read, before the live updates began', async () => {
+  const [ada, ben] = [await newAccount(stack, 'Ada'), await newAccount(stack, 'Ben')];
+  const organizationId = await newTeam(stack, [ada, ben], 'Early Team');
+  await using visitor = await visit({ browser, stack }, { as: ben, organizationId });
+  const { page } = visitor;
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/api/events', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await visitor.goto('/');
+  await organizationButton(page).getByText('Early Team').waitFor();
+  await waitForPage(page);
+  await ada.api.organizations.rename({
+    params: { id: organizationId },
+    body: { name: 'Late Team' },
+  });
+  release();
+  await expect.poll(() => organizationButton(page).textContent()).toContain('Late Team');
+});
+
 test('on a phone the navigation is behind a button, and nothing exceeds the width of the window', async () => {
   const ada = await newAccount(stack);
   await using visitor = await visit(

@@ -11,13 +11,16 @@ const burstMs = 150;
 
 /**
  * Marks queries as stale when their resources change: pass each update of `subscribe` to the function that this
- * returns. Queries of optimistic mutations wait until the last one has its response.
+ * returns. The first `ready` marks all of them, since what was read before it may miss changes that the stream doesn't bring.
+ * Queries of optimistic mutations wait until the last one has its response.
  *
  * @param signal - ends it; changes that still wait are dropped
  */
 export function followChanges(client: QueryClient, signal?: AbortSignal): ChangeFollower {
   const keys = new Map<string, QueryKey>();
   let timer: ReturnType<typeof setTimeout> | undefined;
+  /** A later stream continues where the one before ended. */
+  let isFirst = true;
   signal?.addEventListener('abort', () => clearTimeout(timer));
 
   function flush(): void {
@@ -28,7 +31,8 @@ export function followChanges(client: QueryClient, signal?: AbortSignal): Change
 
   return (update) => {
     if (signal?.aborted) return;
-    if (update.event === 'reset') keys.set('', rootKey);
+    if (update.event === 'reset' || (update.event === 'ready' && isFirst)) keys.set('', rootKey);
+    if (update.event === 'ready') isFirst = false;
     if (update.event === 'notification') keys.set('inbox', [...rootKey, 'notifications']);
     if (update.event === 'activity') {
       for (const key of staleKeys(update.data.resourceType)) keys.set(String(key), key);

@@ -182,6 +182,23 @@ test('a live change makes the queries stale that show its resource, once for a b
   expect(stale()).toHaveLength(5);
 });
 
+test('the first stream makes all queries stale that were read before it, and the next ones none', async () => {
+  vi.useFakeTimers();
+  const client = new QueryClient();
+  const key = ['atelier', 'dashboard', 'get', {}];
+  client.setQueryData(key, {});
+  const isStale = () => client.getQueryState(key)?.isInvalidated;
+  const follow = followChanges(client);
+  const ready: LiveUpdate = { event: 'ready', id: '1', data: { organizationId } };
+  follow(ready);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(isStale()).toBe(true);
+  client.setQueryData(key, {});
+  follow(ready);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(isStale()).toBe(false);
+});
+
 test('a follower that its signal ended changes nothing', async () => {
   vi.useFakeTimers();
   const client = new QueryClient();
