@@ -1,6 +1,7 @@
 import type { TaskStatus } from '@atelier/client';
 import { Plus } from 'lucide-react';
 import { useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { errorText, fieldErrors } from '../../ui/error-texts.ts';
 import { createTask, newTask } from '../../tasks/new-task.ts';
 import { texts } from '../../texts/project.ts';
@@ -39,10 +40,12 @@ export function QuickAdd({ projectId, status }: QuickAddProps): ReactNode {
   }
 
   function close(): void {
-    setOpen(false);
-    setError(undefined);
-    // After the button has been rendered again.
-    requestAnimationFrame(() => opener.current?.focus());
+    // Renders the button at once: a later focus would take it from where the user goes next.
+    flushSync(() => {
+      setOpen(false);
+      setError(undefined);
+    });
+    opener.current?.focus();
   }
 
   if (!isOpen) {
