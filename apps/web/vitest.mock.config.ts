@@ -17,7 +17,10 @@ export default defineConfig({
     testNamePattern: new RegExp(`^(?!.*(?:${titles.join('|')})).*$`),
     globalSetup: [join(import.meta.dirname, 'browser/testing/global-setup-mock.ts')],
     maxWorkers: 2,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // Default: 1 s, in which a browser on a busy machine may not even have painted.
+    expect: { poll: { timeout: 30_000 } },
+    // A hook may start the product and build the app, beside other work on the machine.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
   },
 });

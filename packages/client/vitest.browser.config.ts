@@ -6,6 +6,8 @@ export default defineConfig({
     name: 'client in a browser',
     root: import.meta.dirname,
     include: ['browser/*.test.ts'],
+    // Default: 1 s, in which a browser on a busy machine may not even have painted.
+    expect: { poll: { timeout: 30_000 } },
     testTimeout: 180_000,
     hookTimeout: 60_000,
   },
