@@ -199,8 +199,9 @@ export function searchUseCases(deps: SearchDeps) {
       if (after !== null || hits >= fewHits || similar.length === 0) {
         return { ...found, isSimilar, isComplete: true };
       }
-      const more = await attempt(withSimilar, null, timeOf('similar'));
-      return { ...(more ?? found), isSimilar: more !== null, isComplete: more !== null };
+      const more = await attempt({ ...parts, arms: ['similar'] }, null, timeOf('similar'));
+      if (!more) return { ...found, isSimilar: false, isComplete: false };
+      return { ...withMore(found, more, parts.limit), isSimilar: true, isComplete: true };
     });
   }
 
@@ -316,6 +317,20 @@ function bestOf(rows: readonly FoundRow[]): FoundRow[] {
     .toSorted((one, other) => Number(other.score) - Number(one.score))
     .slice(0, mostSuggestions);
 }
+
+/** @param more - what comes after everything that was found: only similar titles have scores below zero */
+function withMore(found: Found, more: Found, limit: number): Found {
+  const types = new Set([...typesIn(found.counts), ...typesIn(more.counts)]);
+  return {
+    rows: [...found.rows, ...more.rows].slice(0, limit),
+    counts: Object.fromEntries(
+      [...types].map((type) => [type, (found.counts[type] ?? 0) + (more.counts[type] ?? 0)]),
+    ),
+  };
+}
+
+/** The keys are those of the statement. */
+const typesIn = (counts: Found['counts']) => Object.keys(counts) as SearchType[];
 
 function armsOf({ title }: Asked): Finding['arms'] {
   return title === '' ? ['words'] : ['titles', 'words'];
