@@ -164,8 +164,8 @@ describe('changing a share', () => {
     expect((await update(id, { password: null })).body.data.hasPassword).toBe(false);
     expect(await stored(id)).toMatchObject({ revision: 3, passwordHash: null });
     const texts = JSON.stringify(await activitiesOf(api, id));
-    expect(texts).not.toContain('4711');
-    expect(texts).not.toContain('argon2');
+    // Not the digits alone: ids have them now and then.
+    for (const part of ['printer', 'another', ' 4711', 'argon2']) expect(texts).not.toContain(part);
   });
 
   test('rotating makes another link, and the former one is nowhere', async () => {
