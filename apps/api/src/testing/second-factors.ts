@@ -6,6 +6,8 @@ import { call, type Reachable, type TestApi } from './api.ts';
 export interface Authenticator {
   readonly secret: Buffer;
   readonly recoveryCodes: readonly string[];
+  /** The code that turned it on. */
+  readonly firstCode: string;
 }
 
 type Timed = Pick<TestApi, 'clock'>;
@@ -48,5 +50,5 @@ export async function enrol(
   const body = { code: codeOf(secret, api) };
   const enabled = await call(api, 'security.enableTotp', { token, body });
   expect([enabled.status, enabled.body.code]).toEqual([200, undefined]);
-  return { secret, recoveryCodes: enabled.body.data.recoveryCodes };
+  return { secret, recoveryCodes: enabled.body.data.recoveryCodes, firstCode: body.code };
 }

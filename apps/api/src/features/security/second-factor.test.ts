@@ -94,11 +94,9 @@ describe('a sign-in with a password', () => {
   });
 
   test('takes a code once, also of twenty at the same time', async () => {
-    const { user, secret } = await enrolled();
+    const { user, secret, firstCode } = await enrolled();
     // The code that turned it on counts as used.
-    expect(outcome(await signIn(user, { kind: 'totp', code: codeOf(secret, api) }))).toEqual(
-      invalid,
-    );
+    expect(outcome(await signIn(user, { kind: 'totp', code: firstCode }))).toEqual(invalid);
     const factor = nextTotp(secret, api);
     const responses = await Promise.all(Array.from({ length: 20 }, () => signIn(user, factor)));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
