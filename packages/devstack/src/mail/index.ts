@@ -13,6 +13,8 @@ export interface MailInboxOptions {
   httpPort?: number;
   /** Default 127.0.0.1. */
   host?: string;
+  /** Maximum number of mails; the oldest are evicted. Default 1,000. */
+  maxMails?: number;
 }
 
 export interface RunningMailInbox {
@@ -33,14 +35,14 @@ function closeSmtp(server: SMTPServer): Promise<void> {
 }
 
 /**
- * Starts a mail server that shows mails instead of delivering them: the last 1,000 messages of up to 10 MiB, in
- * memory.
+ * Starts a mail server that shows mails instead of delivering them: the last 1,000 messages of up to 10 MiB, or another
+ * number, in memory.
  *
  * @throws the system's error when a port is taken (EADDRINUSE)
  */
 export async function startMailInbox(options: MailInboxOptions = {}): Promise<RunningMailInbox> {
   const host = options.host ?? '127.0.0.1';
-  const inbox = new Inbox(inboxLimits);
+  const inbox = new Inbox({ ...inboxLimits, mails: options.maxMails ?? inboxLimits.mails });
   const smtp = createSmtpServer({ inbox, maxMessageBytes });
   const http = createInboxServer(inbox);
   const smtpPort = await listen(smtp.server, options.smtpPort ?? 0, host);
