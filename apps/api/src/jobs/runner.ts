@@ -60,6 +60,8 @@ export async function startJobRunner(options: {
   leaseSeconds: number;
   /** After which the queue's statements fail, in milliseconds. */
   responseTimeoutMs: number;
+  /** Whether scheduled jobs start by themselves. */
+  hasSchedule: boolean;
 }): Promise<JobRunner> {
   const { log } = options;
   const leases = keepLeases(options);
@@ -84,7 +86,7 @@ export async function startJobRunner(options: {
     );
   const isQuick = (name: string) => !slowJobs.has(name) && !outboundJobs.has(name);
   const starts = await Promise.allSettled([
-    start(4, isQuick, schedule.join('\n')),
+    start(4, isQuick, options.hasSchedule ? schedule.join('\n') : undefined),
     start(2, (name) => slowJobs.has(name)),
     start(8, (name) => outboundJobs.has(name)),
   ]);

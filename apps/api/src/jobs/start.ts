@@ -47,6 +47,7 @@ export async function startJobs(deps: Deps): Promise<JobRunner> {
     handlers: telemetry?.observeJobs(handlers) ?? handlers,
     log,
     leaseSeconds: config.JOB_LEASE_SECONDS,
+    hasSchedule: deps.hasSchedule ?? true,
   });
   const follower = startFollower({
     db,

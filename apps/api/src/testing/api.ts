@@ -43,10 +43,20 @@ export interface TestApi {
   close(): Promise<void>;
 }
 
+interface TestApiOptions {
+  readonly clock?: TestClock;
+  readonly databaseUrl?: string;
+  /**
+   * Whether scheduled jobs start by themselves. By default a test enqueues those that it is about: the schedule is of real
+   * time, and each quarter of an hour some of them would meet some test that has moved its clock.
+   */
+  readonly hasSchedule?: boolean;
+}
+
 /** Starts the API of a test file; the variables override the defaults of the tests. */
 export async function startTestApi(
   overrides: Record<string, string> = {},
-  { clock = new TestClock(), databaseUrl }: { clock?: TestClock; databaseUrl?: string } = {},
+  { clock = new TestClock(), databaseUrl, hasSchedule = false }: TestApiOptions = {},
 ): Promise<TestApi> {
   const config = readConfig({
     LOG_LEVEL: 'silent',
@@ -54,7 +64,7 @@ export async function startTestApi(
     ...overrides,
   });
   const log = pino({ level: config.LOG_LEVEL });
-  const { app, deps, close } = await assembleService({ config, log, clock });
+  const { app, deps, close } = await assembleService({ config, log, clock, hasSchedule });
   const owner = connectDatabase({
     url: ownerDatabaseUrl(config),
     maxConnections: config.DATABASE_POOL_MAX,

@@ -17,6 +17,8 @@ export type AssembleService = (parts: {
   readonly config: Config;
   readonly log: Logger;
   readonly clock: Clock;
+  /** Whether scheduled jobs start by themselves. */
+  readonly hasSchedule: boolean;
 }) => Promise<AssembledService>;
 
 let registered: AssembleService | null = null;

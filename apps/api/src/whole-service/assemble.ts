@@ -3,10 +3,11 @@ import { startJobs } from '../jobs/start.ts';
 import { createDeps, migrate, setUpStorage } from '../process.ts';
 import type { AssembleService } from '../testing/service.ts';
 
-export const assemble: AssembleService = async ({ config, log, clock }) => {
+export const assemble: AssembleService = async ({ config, log, clock, hasSchedule }) => {
   // The template database has no policies.
   if (config.DATABASE_ROW_LEVEL_SECURITY) await migrate(config);
-  const { deps, close } = await createDeps({ config, log, clock, telemetry: null });
+  const { deps: created, close } = await createDeps({ config, log, clock, telemetry: null });
+  const deps = { ...created, hasSchedule };
   await setUpStorage(deps);
   const app = await buildApp(deps);
   const jobs = config.JOBS === 'in-process' ? await startJobs(deps) : null;

@@ -122,7 +122,8 @@ test('thousands of rows are removed in one run', async () => {
 });
 
 test('it is scheduled: the queue has the schedule once, however many processes run jobs', async () => {
-  const other = await startTestApi({}, { databaseUrl: api.config.DATABASE_URL });
+  const scheduled = { databaseUrl: api.config.DATABASE_URL, hasSchedule: true };
+  const processes = [await startTestApi({}, scheduled), await startTestApi({}, scheduled)];
   try {
     const known = await api.db.execute(
       sql`select identifier from graphile_worker._private_known_crontabs order by identifier`,
@@ -144,7 +145,7 @@ test('it is scheduled: the queue has the schedule once, however many processes r
       'reconcile_storage',
     ]);
   } finally {
-    await other.close();
+    await Promise.all(processes.map((one) => one.close()));
   }
 });
 
