@@ -8,7 +8,7 @@ import { call, type CallOptions } from '../../testing/api.ts';
 import { purgeBin } from '../../testing/bin.ts';
 import { insertTask, newProject } from '../../testing/board.ts';
 import { crowd, crowdVariables, times } from '../../testing/crowd.ts';
-import { someFile, uploadFile } from '../../testing/library.ts';
+import { inspected, someFile, uploadFile } from '../../testing/library.ts';
 import { joinTeam, newTeam } from '../../testing/organizations.ts';
 import { setUpApiWithUser } from '../../testing/set-up.ts';
 
@@ -66,6 +66,8 @@ describe('attaching', () => {
     const { status, body } = await attach(id, assetId);
     expect([status, body.message]).toEqual([200, 'Asset attached']);
     expect(body.data).toMatchObject({ id, attachmentCount: 1 });
+    // The inspection adds a checksum, otherwise maybe between the two.
+    await inspected(api, assetId);
     const { body: listed } = await list(id);
     const { body: asset } = await call(api, 'assets.get', { ...by, params: { id: assetId } });
     const { assetLongUrl: _, ...fields } = asset.data;

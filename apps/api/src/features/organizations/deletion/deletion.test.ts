@@ -23,6 +23,7 @@ import {
   putParts,
   someFile,
   untilFollowed,
+  untilIdle,
 } from '../../../testing/library.ts';
 import { leftBehind } from '../../../testing/tenant-rows.ts';
 import { joinTeam, newTeam, whileLocked } from '../../../testing/organizations.ts';
@@ -104,6 +105,7 @@ describe('deleting an organization', () => {
     const { organizationId: id, binnedCollectionId: binned } = team;
     // Its index of search is made from its activities.
     await untilFollowed(api);
+    await untilIdle(api);
     const besideBefore = await rowsOfOrganization(api, beside.organizationId);
     await addAccepted(id);
     const longAgo = new Date('2020-01-01T00:00:00Z');

@@ -5,7 +5,7 @@ import { tenantTables, type TenantEntry } from '../../../db/catalogue.ts';
 import { newUser } from '../../../testing/accounts.ts';
 import { call } from '../../../testing/api.ts';
 import { filledTeam } from '../../../testing/filled-team.ts';
-import { runJobs } from '../../../testing/library.ts';
+import { runJobs, untilFollowed, untilIdle } from '../../../testing/library.ts';
 import { setUpApi } from '../../../testing/set-up.ts';
 import { leftBehind, passingTables, rowCountsOf } from '../../../testing/tenant-rows.ts';
 
@@ -24,6 +24,9 @@ test('the deletion of an organization leaves in each table what the table declar
     mark: 'whole',
     times: 2,
   });
+  // Its index of search and its notifications are made from its activities.
+  await untilFollowed(api);
+  await untilIdle(api);
   const before = await rowCountsOf(api, organizationId);
   const empty = Object.keys(before).filter(
     (table) => before[table] === 0 && !passingTables.has(table),
