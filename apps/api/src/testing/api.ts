@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { operations, type OperationId } from '@atelier/contract';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import { inject } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { readConfig, type Config } from '../config.ts';
 import { connectDatabase } from '../db/client.ts';
 import type { Database } from '../db/executor.ts';
@@ -19,9 +19,21 @@ import { testBaseUrl } from './test-base-url.ts';
 /** The service's clock in a test: real time plus an offset that the test sets. */
 export class TestClock implements Clock {
   #offsetMs = 0;
+  #stoodAtMs: number | null = null;
 
   now(): Date {
-    return new Date(Date.now() + this.#offsetMs);
+    return new Date((this.#stoodAtMs ?? Date.now()) + this.#offsetMs);
+  }
+
+  /**
+   * Stands until the end of the test, and then only `advance` moves it: for what lies a second before the end of a time,
+   * and for what must not wait for one.
+   */
+  stand(): void {
+    this.#stoodAtMs = Date.now();
+    onTestFinished(() => {
+      this.#stoodAtMs = null;
+    });
   }
 
   advance(time: { seconds: number }): void {

@@ -222,6 +222,7 @@ describe('no successor is given out', () => {
     ];
 
   test.each(endings)('%s', async (_, end) => {
+    api.clock.stand();
     const user = await newUser(api);
     const lost = await lose(user);
     await end(user, lost);

@@ -48,13 +48,13 @@ describe('a stream ends', () => {
         other.clock.advance({ seconds: -3600 });
       },
     ],
-  ])('within a second of %s at another process', async (_, endSession) => {
+  ])('on %s at another process, without a wait for the next look', async (_, endSession) => {
     const user = await newUser(api);
+    // What streams look for from time to time, they never do.
+    api.clock.stand();
     const stream = await openStream(api, { token: user.token });
     await endSession(user);
-    const startedAt = performance.now();
     expect(await stream.closed()).toBe('session_ended');
-    expect(performance.now() - startedAt).toBeLessThan(1000);
   });
 
   test('with the membership, before the next change is shown', async () => {
@@ -121,9 +121,7 @@ describe('a stream ends', () => {
   test('when the process stops, which does not wait for the stream', async () => {
     const third = await startTestApi({}, { databaseUrl: api.config.DATABASE_URL });
     const stream = await openStream(third, { token: owner.token });
-    const startedAt = performance.now();
     await third.close();
     expect(await stream.closed()).toBe('shutting_down');
-    expect(performance.now() - startedAt).toBeLessThan(2000);
   });
 });

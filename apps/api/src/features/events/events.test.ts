@@ -96,21 +96,23 @@ describe('a stream', () => {
     hangUp.abort();
   });
 
-  test('receives changes of another process within a second', async () => {
+  test('receives changes of another process without a wait for the next look', async () => {
     const team = await teamOf();
+    // What streams look for from time to time, they never do.
+    for (const { clock } of [api, other]) clock.stand();
     const streams = await Promise.all(
       [api, other].map((one) => openStream(one, { token: owner.token, organizationId: team })),
     );
     for (const one of [api, other]) {
-      const startedAt = performance.now();
       const changed = await recordChange(one.db, team);
-      await Promise.all(streams.map((stream) => stream.change(changed)));
-      expect(performance.now() - startedAt).toBeLessThan(1000);
+      const seen = await Promise.all(streams.map((stream) => stream.change(changed)));
+      expect(seen).toHaveLength(2);
     }
     streams.forEach((stream) => stream.leave());
   });
 
   test('receives changes of a task and of a comment, which is stored by a separate statement', async () => {
+    other.clock.stand();
     const stream = await openStream(other, { token: owner.token });
     const { id: taskId } = await newTask(api, owner, { projectId: await newProject(api, owner) });
     await stream.change(taskId);
@@ -120,9 +122,7 @@ describe('a stream', () => {
       body: { body: 'Looks fine' },
     });
     expect(status).toBe(201);
-    const startedAt = performance.now();
     expect(await stream.change(body.data.id)).toMatchObject({ data: { action: 'comment.create' } });
-    expect(performance.now() - startedAt).toBeLessThan(1000);
     stream.leave();
   });
 

@@ -39,15 +39,16 @@ const statusOf = async ({ token }: Pick<TestUser, 'token'>) =>
   (await call(api, 'auth.user', { token })).status;
 
 describe('a change of the password', () => {
-  test('keeps its session, ends the others within a second, and voids mailed resets', async () => {
+  test('keeps its session, ends the others at once, and voids mailed resets', async () => {
     const user = await newUser(api);
     const other = await logIn(api, user);
+    // What streams look for from time to time, this one never does.
+    api.clock.stand();
     const stream = await openStream(api, { token: other.token });
     await call(api, 'auth.requestPasswordReset', { body: { email: user.email } });
     const token = tokenIn(await nextMail(user.email, 2));
 
     const { status, body } = await change(user);
-    const changedAt = performance.now();
     expect([status, body]).toEqual([
       200,
       { message: 'Your password is changed', data: { endedCount: 1 } },
@@ -58,7 +59,6 @@ describe('a change of the password', () => {
     // The ended device's refresh is no replay.
     expect(await statusOf(user)).toBe(200);
     expect(await stream.closed()).toBe('session_ended');
-    expect(performance.now() - changedAt).toBeLessThan(1_000);
     const reset = { token, password: 'yet another horse' };
     expect((await call(api, 'auth.resetPassword', { body: reset })).status).toBe(400);
     expect(await api.db.$count(mailedTokens, eq(mailedTokens.userId, user.id))).toBe(0);

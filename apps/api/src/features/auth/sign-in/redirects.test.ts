@@ -219,6 +219,7 @@ describe('the callback', () => {
 
   test('after ten minutes is refused', async () => {
     const slow = await startTestApi();
+    slow.clock.stand();
     const browser = new Browser(slow);
     const arrival = await browser.toCallback('github', someEmail());
     slow.clock.advance({ seconds: 601 });
