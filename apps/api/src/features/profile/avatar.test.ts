@@ -255,7 +255,7 @@ describe('while the storage is away', () => {
       const other = await startTestApi({
         S3_ENDPOINT: `http://127.0.0.1:${proxy.port}`,
         S3_PUBLIC_ENDPOINT: s3.endpoint,
-        S3_TIMEOUT_MS: '300',
+        S3_TIMEOUT_MS: '2000',
         JOBS: 'in-process',
       });
       try {

@@ -30,7 +30,7 @@ const { api, user } = await setUpApiWithUser({
   UPLOAD_PART_SIZE_MIN_BYTES: String(5 * mebibyte),
   S3_ENDPOINT: `http://127.0.0.1:${proxy.port}`,
   S3_PUBLIC_ENDPOINT: s3.endpoint,
-  S3_TIMEOUT_MS: '800',
+  S3_TIMEOUT_MS: '2000',
 });
 const collectionId = await newCollection(api, user);
 

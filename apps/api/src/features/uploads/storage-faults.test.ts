@@ -52,7 +52,7 @@ afterAll(() => proxy.close());
 const api = await setUpApi({
   S3_ENDPOINT: `http://127.0.0.1:${proxy.port}`,
   S3_PUBLIC_ENDPOINT: s3.endpoint,
-  S3_TIMEOUT_MS: '800',
+  S3_TIMEOUT_MS: '1500',
 });
 beforeEach(async () => {
   user = await newUser(api);
