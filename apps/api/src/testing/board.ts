@@ -39,6 +39,14 @@ export function projectRequests(api: Reachable, { token }: Pick<TestUser, 'token
   };
 }
 
+let latestMs = 0;
+
+/** Rises: ids of the same millisecond are in no order, so tasks of the same one would be listed in any. */
+function risingNow(): Date {
+  latestMs = Math.max(Date.now(), latestMs + 1);
+  return new Date(latestMs);
+}
+
 /** Inserts a task at the end of its column. */
 export async function insertTask(
   api: Pick<TestApi, 'db'>,
@@ -51,7 +59,7 @@ export async function insertTask(
   },
 ): Promise<string> {
   const id = newId();
-  const now = new Date();
+  const now = risingNow();
   const { organizationId, projectId, status = 'TODO', title = 'Write the imprint' } = task;
   const [numbered] = await api.db.execute<{ number: number }>(sql`
     update projects set next_task_number = next_task_number + 1
