@@ -176,7 +176,7 @@ describe.skipIf(!hasChromium)('/docs in a browser', { timeout: 120_000 }, () => 
       document.body.append(script);
     }`);
     expect(await page.title()).not.toBe('taken over');
-    expect(complaints.join()).toContain('Content Security Policy');
+    await expect.poll(() => complaints.join()).toContain('Content Security Policy');
     await page.close();
   });
 
