@@ -24,10 +24,11 @@ export async function expectAccessible(page: Page): Promise<void> {
 
 /** @returns how many rules passed */
 async function passedRules(page: Page, settings: object): Promise<number> {
-  await page.evaluate(animationsFinished);
-  const { violations, passes } = await page.evaluate<AxeResult>(
-    `${axe}; axe.run(${JSON.stringify(settings)})`,
-  );
+  const { violations, passes } = await page.evaluate<AxeResult>(`(async () => {
+    ${axe};
+    await ${animationsFinished};
+    return axe.run(${JSON.stringify(settings)});
+  })()`);
   const found = violations.map(({ id, help, nodes }) => ({
     rule: `${id}: ${help}`,
     at: nodes.slice(0, 3).map(({ html }) => html.slice(0, 300)),
@@ -36,12 +37,18 @@ async function passedRules(page: Page, settings: object): Promise<number> {
   return passes.length;
 }
 
-/** Elements that are still fading in would fail the contrast check. */
-const animationsFinished = `Promise.allSettled(
-  document.getAnimations()
-    .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
-    .map(({ finished }) => finished),
-)`;
+/**
+ * Elements that are still fading in would fail the contrast check. Waited for right before it: a notification or a tooltip may
+ * begin while axe is sent to the page.
+ */
+const animationsFinished = `(async () => {
+  const running = () => document.getAnimations().filter(
+    ({ effect, playState }) => playState === 'running' && effect?.getComputedTiming().endTime !== Infinity,
+  );
+  for (let some = running(); some.length > 0; some = running()) {
+    await Promise.allSettled(some.map(({ finished }) => finished));
+  }
+})()`;
 
 /** The rules that depend on colours. The theme changes nothing else. */
 const ofColors = { ...options, runOnly: ['color-contrast', 'link-in-text-block'] };
