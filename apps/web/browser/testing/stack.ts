@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@atelier/client';
-import type { StackFile } from '@atelier/devstack';
+import { freePorts, type StackFile } from '@atelier/devstack';
 import { tokenFromMail } from './mailbox.ts';
 
 /** The running product. */
@@ -29,13 +29,15 @@ export async function startStack(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<{ stack: Stack; stop(): Promise<void> }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'atelier-browser-'));
+  // Two stacks that prefer the same port and start at once take one another for their own API.
+  const [port = 0] = await freePorts(1);
   // Vitest sets its own values.
   const { BASE_URL: _runners, NODE_ENV: _tests, ...inherited } = process.env;
   const child = spawn(process.execPath, [startFile], {
     env: {
       ...inherited,
       ATELIER_DATA_DIR: dataDir,
-      PORT: '3300',
+      PORT: String(port),
       RATE_LIMIT_ENABLED: 'false',
       ADMIN_EMAILS: 'demo@example.com',
       ...settings,
@@ -51,7 +53,11 @@ export async function startStack(
   // The demo data is seeded after the product has started.
   const seeded = join(dataDir, 'postgres', 'seeded.json');
   while (!existsSync(file) || !existsSync(seeded)) {
-    if (child.exitCode !== null) throw new Error(`The product did not start:\n${output}`);
+    const isIncomplete = /could not be created|are not complete/.test(output);
+    if (child.exitCode !== null || isIncomplete) {
+      child.kill('SIGINT');
+      throw new Error(`The product did not start:\n${output}`);
+    }
     await delay(pollMs);
   }
   const identity = /Sign-in provider +(\S+)/.exec(output)?.[1] ?? '';
