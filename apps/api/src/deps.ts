@@ -56,6 +56,4 @@ export interface Deps {
   readonly stopping: AbortSignal;
   /** Null if neither traces nor metrics are configured. */
   readonly telemetry: Telemetry | null;
-  /** Whether scheduled jobs start by themselves; by default they do. */
-  readonly hasSchedule?: boolean;
 }

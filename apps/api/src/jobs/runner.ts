@@ -8,7 +8,7 @@ import type { JobHandlers, Jobs } from '../ports/jobs.ts';
 import { openQueuePool } from './queue-pool.ts';
 
 /** Scheduled jobs: a line each, in UTC. Each starts once, however many processes run jobs. */
-const schedule = [
+export const schedule = [
   '*/15 * * * * clean_up',
   '*/15 * * * * clean_up_uploads',
   // It lists the whole bucket.
@@ -60,8 +60,8 @@ export async function startJobRunner(options: {
   leaseSeconds: number;
   /** After which the queue's statements fail, in milliseconds. */
   responseTimeoutMs: number;
-  /** Whether scheduled jobs start by themselves. */
-  hasSchedule: boolean;
+  /** What starts by itself, as lines of {@link schedule}. */
+  schedule: readonly string[];
 }): Promise<JobRunner> {
   const { log } = options;
   const leases = keepLeases(options);
@@ -86,7 +86,7 @@ export async function startJobRunner(options: {
     );
   const isQuick = (name: string) => !slowJobs.has(name) && !outboundJobs.has(name);
   const starts = await Promise.allSettled([
-    start(4, isQuick, options.hasSchedule ? schedule.join('\n') : undefined),
+    start(4, isQuick, options.schedule.join('\n')),
     start(2, (name) => slowJobs.has(name)),
     start(8, (name) => outboundJobs.has(name)),
   ]);

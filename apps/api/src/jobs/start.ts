@@ -14,10 +14,13 @@ import { notifyMembers } from './notifications/consumer.ts';
 import { keepSearchIndex } from './search/consumer.ts';
 import { fanOut } from './webhooks/fan-out.ts';
 import { jobHandlers } from './handlers.ts';
-import { startJobRunner, type JobRunner } from './runner.ts';
+import { schedule, startJobRunner, type JobRunner } from './runner.ts';
 
 /** Runs jobs in this process until stopped. */
-export async function startJobs(deps: Deps): Promise<JobRunner> {
+export async function startJobs(
+  deps: Deps,
+  scheduled: readonly string[] = schedule,
+): Promise<JobRunner> {
   const { config, db, scopes, clock, store, pictures, keys, log, telemetry } = deps;
   const { isDistributed, listenToChanges } = deps;
   const mailer = createSmtpMailer({ url: config.SMTP_URL, from: config.MAIL_FROM });
@@ -47,7 +50,7 @@ export async function startJobs(deps: Deps): Promise<JobRunner> {
     handlers: telemetry?.observeJobs(handlers) ?? handlers,
     log,
     leaseSeconds: config.JOB_LEASE_SECONDS,
-    hasSchedule: deps.hasSchedule ?? true,
+    schedule: scheduled,
   });
   const follower = startFollower({
     db,
