@@ -28,11 +28,16 @@ const thisDatabase = sql`(select oid from pg_database where datname = current_da
 export const historyOfTransactions = sql<string>`concat_ws('.', ${systemIdentifier}, ${writtenTimeline},
   ${thisDatabase}, 'activities'::regclass::oid)`;
 
+/** Another for each server, and after each of its starts. */
+export const startOfServer = sql<string>`extract(epoch from pg_postmaster_start_time())`;
+
 /**
  * Identifies a running server, the database and the table: {@link historyOfTransactions} for a fraction of its cost, and
- * another after each start, so also for another server.
+ * another after each start, so also for another server. And after each recovery, which resets the statistics: ids of
+ * transactions that had not reached the disk are given again, also when the server restarts its processes by itself.
  */
-export const runOfServer = sql<string>`concat_ws('.', extract(epoch from pg_postmaster_start_time()),
+export const runOfServer = sql<string>`concat_ws('.', ${startOfServer},
+  extract(epoch from pg_stat_get_bgwriter_stat_reset_time()),
   ${thisDatabase}, 'activities'::regclass::oid)`;
 
 /** The transactions whose rows of an organization every later statement sees, on whichever server they are. */
