@@ -14,7 +14,7 @@ import { release, stopAll, temporaryDirectory, track } from './src/cleanup.ts';
 import { startDistributedDatabase } from './src/citus.ts';
 import { startLoadGenerator, type LoadRequest } from './src/load.ts';
 import { password, signIn, signUp } from './src/seed/accounts.ts';
-import { startApi } from './src/server-process.ts';
+import { startApi, type ServerProcess } from './src/server-process.ts';
 import { commentsOn, newBoard } from './src/small-board.ts';
 import { startStack } from './src/stack.ts';
 import { median, ratioOf } from './src/statistics.ts';
@@ -30,8 +30,17 @@ if (!Number.isInteger(rounds) || rounds < 1) {
   process.exit(2);
 }
 
+/** The APIs of one database. */
+interface Api {
+  readonly reading: ServerProcess;
+  readonly keeping: ServerProcess;
+}
+
 interface Installation {
+  /** Of the API that reads all pages. */
   readonly url: string;
+  /** Of the one that keeps those that it has read. */
+  readonly keepingUrl: string;
   readonly email: string;
   readonly organizationId: string;
   readonly collectionId: string;
@@ -41,6 +50,8 @@ interface Installation {
 interface Measured {
   readonly title: string;
   readonly kind: keyof typeof mostTimes;
+  /** Whether the API keeps pages; default: no, so that every list is read. */
+  readonly keepsPages?: boolean;
   requests(installation: Installation): readonly LoadRequest[];
 }
 
@@ -51,8 +62,14 @@ const scenarios: readonly Measured[] = [
     requests: () => [{ method: 'GET', path: '/api/auth/user' }],
   },
   {
-    title: 'list 50 tasks',
+    title: 'list 50 tasks: a page that is read',
     kind: 'read',
+    requests: () => [{ method: 'GET', path: '/api/tasks?limit=50' }],
+  },
+  {
+    title: 'list 50 tasks: a page that is known',
+    kind: 'read',
+    keepsPages: true,
     requests: () => [{ method: 'GET', path: '/api/tasks?limit=50' }],
   },
   {
@@ -108,7 +125,7 @@ const scenarios: readonly Measured[] = [
 
 const directory = temporaryDirectory('citus');
 const stack = await track(startStack(join(directory, 'services')));
-// What a list costs to read is compared: one Postgres would know its page.
+// What a list costs to read: otherwise its page would be known.
 const environment = {
   ...stack.environment,
   UPLOAD_MAX_OPEN_PER_USER: '10000',
@@ -124,28 +141,37 @@ try {
 
 async function compareWithOneServer(): Promise<void> {
   const database = await track(startDistributedDatabase(join(directory, 'two'), 2));
-  const apis = [
-    await track(startApi(environment, join(directory, 'one.log'))),
-    await track(
-      startApi({ ...environment, DATABASE_URL: database.url }, join(directory, 'two.log')),
-    ),
-  ];
+  const databases = [{}, { DATABASE_URL: database.url }];
+  const { KNOWN_PAGES_MAX_BYTES: _, ...keeping } = environment;
+  const apis: Api[] = [];
+  for (const [index, onDatabase] of databases.entries()) {
+    const start = (settings: Readonly<Record<string, string>>, name: string) =>
+      track(startApi({ ...settings, ...onDatabase }, join(directory, `${name}-${index}.log`)));
+    apis.push({
+      reading: await start(environment, 'reading'),
+      keeping: await start(keeping, 'keeping'),
+    });
+  }
   try {
-    const installations = [];
-    for (const [index, { url }] of apis.entries()) {
-      installations.push(await furnish(url, `person-${index}@example.com`));
+    const installations: Installation[] = [];
+    for (const [index, { reading, keeping }] of apis.entries()) {
+      const furnished = await furnish(reading.url, `person-${index}@example.com`);
+      installations.push({ ...furnished, keepingUrl: keeping.url });
     }
     console.log(
       '| p50 of | one Postgres, ms | Citus, ms | times | wanted |\n|---|--:|--:|--:|---|',
     );
     for (const scenario of scenarios) console.log(await lineOf(scenario, installations));
   } finally {
-    for (const api of apis) await release(api);
+    for (const { reading, keeping } of apis) {
+      await release(reading);
+      await release(keeping);
+    }
     await release(database);
   }
 }
 
-async function furnish(url: string, email: string): Promise<Installation> {
+async function furnish(url: string, email: string): Promise<Omit<Installation, 'keepingUrl'>> {
   await signUp({ apiUrl: url, mailUrl: stack.addresses.mail ?? '' }, [email]);
   const { organizationId, taskIds } = await newBoard(url, email);
   const client = createClient({ baseUrl: url, tokens: memoryTokens() });
@@ -158,7 +184,7 @@ async function furnish(url: string, email: string): Promise<Installation> {
 }
 
 async function lineOf(
-  { title, kind, requests }: Measured,
+  { title, kind, keepsPages = false, requests }: Measured,
   installations: readonly Installation[],
 ): Promise<string> {
   const readings = installations.map((): number[] => []);
@@ -167,7 +193,7 @@ async function lineOf(
       // Access tokens last 15 minutes.
       const accessTokens = await signIn(installation.url, [installation.email]);
       const result = await generator.run({
-        url: installation.url,
+        url: keepsPages ? installation.keepingUrl : installation.url,
         connections: 1,
         requests: requests(installation),
         until: { amount: requestsPerRound },

@@ -1,6 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import postgres from 'postgres';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Transaction } from '../../src/db/executor.ts';
 import { activities } from '../../src/db/generated/schema.ts';
 import { followFromNow } from '../../src/domain/log-positions/queries.ts';
@@ -11,9 +10,7 @@ import { newUser, type TestUser } from '../../src/testing/accounts.ts';
 import { startTestApi, type TestApi } from '../../src/testing/api.ts';
 import { recordChange } from '../../src/testing/changes.ts';
 import { newDistributedDatabase } from '../../src/testing/citus/databases.ts';
-// Declares the type of what `inject` returns.
-import type { CitusServers } from '../../src/testing/citus/services.ts';
-import { withDatabase } from '../../src/testing/databases.ts';
+import { notePrepared, writeOnWorker } from '../../src/testing/citus/worker-writes.ts';
 
 let api: TestApi;
 let user: TestUser;
@@ -134,49 +131,12 @@ test('each change is read once and in order, while many commit on one server and
   expect(shown.toSorted()).toEqual(written.toSorted());
 });
 
-/** The worker of the organization, and the table there that has its activities of today. */
-async function placeOfRows() {
-  const [place] = await api.db.execute<{ group: number; port: number; table: string }>(sql`
-    select n.groupid as "group", n.nodeport as port, part.relid::regclass || '_' || s.id as "table"
-    from pg_partition_tree('activities') as part
-    cross join lateral (select get_shard_id_for_distribution_column(part.relid::regclass, ${organizationId}::uuid) as id) s
-    join pg_dist_placement p on p.shardid = s.id join pg_dist_node n on n.groupid = p.groupid
-    where part.isleaf and part.relid = (
-      select c.oid from pg_inherits i join pg_class c on c.oid = i.inhrelid
-      where i.inhparent = 'activities'::regclass
-        and now() < substring(pg_get_expr(c.relpartbound, c.oid) from 'TO \\(''([^'']+)''\\)')::timestamptz
-      order by substring(pg_get_expr(c.relpartbound, c.oid) from 'TO \\(''([^'']+)''\\)')::timestamptz limit 1)`);
-  if (!place) throw new Error('the organization has no shard');
-  const servers: CitusServers = inject('citusServers');
-  const worker = servers.find((server) => new URL(server).port === String(place.port)) ?? '';
-  const [database] = await api.db.execute<{ name: string }>(sql`select current_database() as name`);
-  return { ...place, url: withDatabase(worker, database?.name ?? '') };
-}
-
-/** Writes on the worker as the coordinator does for a transaction of its own, up to the end of that there. */
-async function writeThere(transactionId: string, end: (gid: string) => string) {
-  const { url, table, group } = await placeOfRows();
-  const [resourceId, gid] = [newId(), `citus_0_${process.pid}_${transactionId}_0`];
-  const worker = postgres(url, { max: 1, onnotice: () => {} });
-  const run = (statement: string) => worker.unsafe(statement);
-  await run('set citus.enable_manual_changes_to_shards to on');
-  await run('begin');
-  await run(`insert into ${table} (id, action, organization_id, resource_type, resource_id, resource_name, changes,
-    created_at, transaction_id) values (uuidv7(), 'task.update', '${organizationId}', 'task', '${resourceId}', 'There', '[]',
-    now(), '${transactionId}')`);
-  await run(end(gid));
-  return { resourceId, gid, group, run, close: () => worker.end() };
-}
-
-const own = async (tx: Transaction) =>
-  (await tx.execute<{ id: string }>(sql`select pg_current_xact_id()::text as id`))[0]?.id ?? '';
-
 describe('when the coordinator dies', () => {
   test('after the worker has committed: the change is there, and read once', async () => {
     const readers = await newReaders();
     const ids: string[] = [];
     const dying = api.db.transaction(async (tx) => {
-      const there = await writeThere(await own(tx), () => 'commit');
+      const there = await writeOnWorker(tx, { db: api.db, organizationId }, () => 'commit');
       await there.close();
       ids.push(there.resourceId);
       await readers.read();
@@ -192,10 +152,12 @@ describe('when the coordinator dies', () => {
   test('before the worker has committed what both have promised: no reader passes it', async () => {
     const readers = await newReaders();
     const there = await api.db.transaction(async (tx) => {
-      const prepared = await writeThere(await own(tx), (gid) => `prepare transaction '${gid}'`);
-      await tx.execute(
-        sql`insert into pg_dist_transaction (groupid, gid) values (${prepared.group}, ${prepared.gid})`,
+      const prepared = await writeOnWorker(
+        tx,
+        { db: api.db, organizationId },
+        (gid) => `prepare transaction '${gid}'`,
       );
+      await notePrepared(tx, prepared);
       return prepared;
     });
     const later = await recordChange(api.db, organizationId);

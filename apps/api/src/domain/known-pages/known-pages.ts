@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../deps.ts';
 import { sentOften } from '../../kernel/sent-often.ts';
 import type { PersonRow } from '../person-view/present.ts';
-import { stateOf, type State } from './queries.ts';
+import { stateOf, stateOfSeveral, type State } from './queries.ts';
 
 /** A page as it was read: what the list responds, and the people whose rows that shows. */
 export interface ReadPage<Shown extends object> {
@@ -19,7 +19,9 @@ export interface PageOfList<Shown extends object> {
 }
 
 /** A state before which all that a page shows had ended. */
-type Horizon = Pick<State, 'run' | 'nextUnsettled'>;
+interface Horizon extends Pick<State, 'run' | 'nextUnsettled'> {
+  readonly askedAt: Date;
+}
 
 interface Reading {
   readonly horizon: Horizon;
@@ -52,7 +54,12 @@ const bytesFor = { jsonByte: 3, entry: 2_000 };
  *
  * @see docs/decisions/0110-known-pages.md
  */
-export function knownPages<Shown extends object>({ lane, isDistributed, config }: PagesDeps) {
+export function knownPages<Shown extends object>({
+  lane,
+  clock,
+  isDistributed,
+  config,
+}: PagesDeps) {
   const pages = new LRUCache<string, KnownPage<Shown>>({
     // The library refuses none at all.
     maxSize: Math.max(config.KNOWN_PAGES_MAX_BYTES, 1),
@@ -64,10 +71,14 @@ export function knownPages<Shown extends object>({ lane, isDistributed, config }
   async function keptOrState(page: PageOfList<Shown>, name: string) {
     const known = pages.get(name);
     const { organizationId } = page;
-    const state = await stateOf(lane, { organizationId, personIds: known?.personIds ?? [] });
+    const askedAt = clock.now();
+    const of = { organizationId, personIds: known?.personIds ?? [] };
+    const state = (await isDistributed())
+      ? await stateOfSeveral(lane, { ...of, between: spanOf(known?.horizon.askedAt, askedAt) })
+      : await stateOf(lane, of);
     const isCurrent =
       known && hasAllOf(known.horizon, state) && known.people === textOf(state.people);
-    return { known, state, kept: isCurrent ? known.shown : null };
+    return { known, state: { ...state, askedAt }, kept: isCurrent ? known.shown : null };
   }
 
   function readAndKeep(page: PageOfList<Shown>, name: string, horizon: Horizon): Promise<Shown> {
@@ -107,7 +118,7 @@ export function knownPages<Shown extends object>({ lane, isDistributed, config }
   return {
     /** Returns a page as it is now: one that is known, or one that it reads. */
     async find(page: PageOfList<Shown>): Promise<Shown> {
-      if (keepsNone || (await isDistributed())) return (await page.read()).shown;
+      if (keepsNone) return (await page.read()).shown;
       const name = `${page.organizationId} ${page.key}`;
       for (let waits = 0; ; waits += 1) {
         const { known, state, kept } = await keptOrState(page, name);
@@ -122,7 +133,7 @@ export function knownPages<Shown extends object>({ lane, isDistributed, config }
   };
 }
 
-type PagesDeps = Pick<Deps, 'lane' | 'isDistributed'> & {
+type PagesDeps = Pick<Deps, 'lane' | 'clock' | 'isDistributed'> & {
   readonly config: Pick<Deps['config'], 'KNOWN_PAGES_MAX_BYTES'>;
 };
 
@@ -134,6 +145,11 @@ function hasAllOf(horizon: Horizon, { run, lastChange, nextUnsettled }: State): 
     // A state from before the horizon tells nothing of what changed until then.
     nextUnsettled >= horizon.nextUnsettled
   );
+}
+
+/** All times since the first one, if it is known. The clock may have been set back since. */
+function spanOf(first: Date | undefined, now: Date): readonly [Date, Date] {
+  return first && first < now ? [first, now] : [now, first ?? now];
 }
 
 function isAfter(one: Horizon | undefined, other: Horizon): boolean {

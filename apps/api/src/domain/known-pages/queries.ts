@@ -1,14 +1,20 @@
-import { sql } from 'drizzle-orm';
+import { and, between, eq, sql } from 'drizzle-orm';
 import type { Executor } from '../../db/executor.ts';
-import { users } from '../../db/generated/schema.ts';
+import { activities, users } from '../../db/generated/schema.ts';
 import { statement } from '../../db/session/statement.ts';
-import { lastChangeIn, nextUnsettled, runOfServer } from '../../db/timeline.ts';
+import {
+  lastChangeIn,
+  nextUnsettled,
+  runOfServer,
+  settledSnapshot,
+  startOfServer,
+} from '../../db/timeline.ts';
 import type { PersonRow } from '../person-view/present.ts';
 import { personJson } from '../person-view/queries.ts';
 
 /** What decides whether a page is still what a list would show. */
 export interface State {
-  /** The server that numbers the transactions, since its start. */
+  /** The server that numbers the transactions, and the one that has the rows, since their starts. */
   readonly run: string;
   /** The newest transaction that changed something in the organization; 0 without any. */
   readonly lastChange: bigint;
@@ -16,6 +22,15 @@ export interface State {
   readonly nextUnsettled: bigint;
   /** Those of the given people who still exist, by their ids in order. */
   readonly people: readonly PersonRow[];
+}
+
+interface StateRequest {
+  readonly organizationId: string;
+  readonly personIds: readonly string[];
+}
+
+interface Between {
+  readonly between: readonly [Date, Date];
 }
 
 const state = statement((db) =>
@@ -32,13 +47,9 @@ const state = statement((db) =>
     .from(sql`(values (1)) as once`),
 );
 
-/** Reads the state of an organization, and the people of a page as they are now. */
-export async function stateOf(
-  db: Executor,
-  of: { readonly organizationId: string; readonly personIds: readonly string[] },
-): Promise<State> {
-  const [row] = await state(db, of);
-  if (!row) throw new Error('a row without a table is always there');
+/** Reads the state of an organization, and the people of a page as they are now, from one server. */
+export async function stateOf(db: Executor, of: StateRequest): Promise<State> {
+  const row = single(await state(db, { ...of }));
   const { run, people } = row;
   return {
     run,
@@ -46,4 +57,72 @@ export async function stateOf(
     lastChange: BigInt(row.lastChange),
     nextUnsettled: BigInt(row.nextUnsettled),
   };
+}
+
+const settledState = statement((db) =>
+  db
+    .select({
+      run: runOfServer,
+      nextUnsettled: sql<string>`pg_snapshot_xmin(${settledSnapshot(sql.placeholder('organizationId'))})::text`,
+    })
+    .from(sql`(values (1)) as once`),
+);
+
+const time = (name: string) => sql`${sql.param(sql.placeholder(name), activities.createdAt)}`;
+
+// One table and its values, without a subquery: Citus keeps its plan, and the server of the organization runs all of it.
+const changesOnItsServer = statement((db) =>
+  db
+    .select({
+      start: startOfServer,
+      lastChange: sql<string>`coalesce(max(${activities.transactionId}), '0'::xid8)::text`,
+    })
+    .from(activities)
+    .where(
+      and(
+        eq(activities.organizationId, sql.placeholder('organizationId')),
+        between(activities.createdAt, time('since'), time('until')),
+      ),
+    ),
+);
+
+const peopleNow = statement((db) =>
+  db
+    .select({ person: personJson })
+    .from(users)
+    .where(sql`${users.id} = any(${sql.placeholder('personIds')}::uuid[])`)
+    .orderBy(users.id),
+);
+
+/** Far more than clocks of processes differ, and than a transaction takes. */
+const marginMs = 24 * 60 * 60 * 1_000;
+
+/**
+ * Reads the same of an organization whose rows are on another server than the one that numbers the transactions. What is
+ * settled is visible to every later statement, so these may look at different times, in any order.
+ *
+ * @param between - the times of the changes that count, so that the server need not look into each month
+ */
+export async function stateOfSeveral(
+  db: Executor,
+  { organizationId, personIds, between: [first, last] }: StateRequest & Between,
+): Promise<State> {
+  const since = new Date(first.getTime() - marginMs);
+  const until = new Date(last.getTime() + marginMs);
+  const [settled, changes, people] = await Promise.all([
+    settledState(db, { organizationId }).then(single),
+    changesOnItsServer(db, { organizationId, since, until }).then(single),
+    personIds.length === 0 ? [] : peopleNow(db, { personIds }),
+  ]);
+  return {
+    run: `${settled.run} ${changes.start}`,
+    people: people.map(({ person }) => person),
+    lastChange: BigInt(changes.lastChange),
+    nextUnsettled: BigInt(settled.nextUnsettled),
+  };
+}
+
+function single<Row>([row]: readonly Row[]): Row {
+  if (row === undefined) throw new Error('a row without a group is always there');
+  return row;
 }

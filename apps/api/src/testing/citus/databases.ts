@@ -43,3 +43,18 @@ export async function serverOf(db: Database, organizationId: string): Promise<nu
     where shardid = get_shard_id_for_distribution_column('projects', ${organizationId}::uuid)`);
   return row?.groupid;
 }
+
+/** Moves all rows of an organization to another worker, where another Postgres numbers transactions. */
+export async function moveOrganization(db: Database, organizationId: string): Promise<void> {
+  const placementOf = sql`
+    select n.nodename as host, n.nodeport as port, s.shardid as shard
+    from pg_dist_placement p join pg_dist_node n on n.groupid = p.groupid
+    join (select get_shard_id_for_distribution_column('projects', ${organizationId}::uuid) as shardid) s
+      on s.shardid = p.shardid`;
+  const before = await serverOf(db, organizationId);
+  await db.execute(sql`
+    select citus_move_shard_placement(placed.shard, placed.host, placed.port, other.nodename, other.nodeport, 'block_writes')
+    from (${placementOf}) as placed join pg_dist_node other
+      on other.groupid <> 0 and (other.nodename, other.nodeport) <> (placed.host, placed.port)`);
+  if ((await serverOf(db, organizationId)) === before) throw new Error('nothing has moved');
+}
