@@ -178,3 +178,6 @@ export function elements(xml: string, name: string): string[] {
     ([, text]) => text ?? '',
   );
 }
+
+/** Returns another digit, with which a signature in hexadecimal is sure to be another one. */
+export const otherDigit = (digit: string): string => (digit === '0' ? '1' : '0');
