@@ -1,5 +1,5 @@
 import { activityActions } from '@atelier/contract';
-import { and, asc, desc, eq, gte, lt, sql, type Placeholder, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, lt, lte, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import type { Database } from '../../../db/executor.ts';
 import { activities, type accountActivities } from '../../../db/generated/schema.ts';
 import { after } from '../../../db/keyset.ts';
@@ -42,10 +42,21 @@ const ofOneActorOrResource: Shape = [
 export interface PageShape {
   readonly shape: Shape;
   readonly isContinued: boolean;
+  /** Where it is part of the text; null: a parameter. */
+  readonly limit: number | null;
+}
+
+/**
+ * Whether one plan fits all values: one index has exactly the rows, in their order. Postgres keeps it if it knows the limit,
+ * and otherwise plans the list anew for each page, with all of its partitions.
+ */
+export function hasOnePlan(shape: Shape): boolean {
+  const others = shape.filter((name) => name !== 'visibleTo');
+  return others.length === 1 && isOfOneOrganization(shape);
 }
 
 /** The newest rows of a list, without their end. */
-export function rowsIn(db: Database, log: Log, { shape, isContinued }: PageShape) {
+export function rowsIn(db: Database, log: Log, { shape, isContinued }: Omit<PageShape, 'limit'>) {
   const { newestFirst } = ordersOf(log, shape);
   const rest = isContinued ? afterPositionIn(log) : undefined;
   return db
@@ -91,10 +102,14 @@ const organizationIn = (log: Log) =>
     : sql<string | null>`null::uuid`;
 
 const afterPositionIn = (log: Log) =>
-  after(
-    { column: log.createdAt, id: log.id, direction: 'descending' },
-    sql.placeholder('sortValue'),
-    sql.placeholder('afterId'),
+  and(
+    after(
+      { column: log.createdAt, id: log.id, direction: 'descending' },
+      sql.placeholder('sortValue'),
+      sql.placeholder('afterId'),
+    ),
+    // Implied, but only this tells that no later partition has any.
+    lte(log.createdAt, sql.placeholder('sortValue')),
   );
 
 /** The first rows of a list, for their number. */
