@@ -1,6 +1,6 @@
 import { taskStatuses } from '@atelier/contract';
 import { and, eq, lt, sql, type Placeholder, type SQL } from 'drizzle-orm';
-import { countRows, totalIn } from '../../../db/count.ts';
+import { countColumn, countRows, totalIn } from '../../../db/count.ts';
 import type { Database } from '../../../db/executor.ts';
 import type { Deps } from '../../../deps.ts';
 import { statement, statementByShape } from '../../../db/session/statement.ts';
@@ -104,8 +104,14 @@ interface PlainShape {
   readonly positions: Positions;
 }
 
-/** Who finds the positions: the statement, or this process, if the marks say that it knows the columns. */
-type Positions = 'computed' | 'marked';
+/**
+ * Who finds the positions: the statement, or this process, if the marks say that it knows the columns. In a list of one column
+ * they are consecutive: the statement finds that of one task.
+ */
+type Positions = 'computed' | 'marked' | 'consecutive';
+
+/** Of a task whose position this process fills in. */
+const unknownPosition = -1;
 
 const existingProject = statement((db) =>
   db
@@ -137,6 +143,25 @@ const plainPageOfTasks = statementByShape((db, shape: PlainShape) => {
 const countOfPlainList = statementByShape((db, filters: PlainShape['filters']) =>
   countRows(db, tasks, matching(placeholdersOf(filters))),
 );
+
+/** The tasks of a project or of one of its columns: the kept count, or where none is kept, the rows. */
+const countOfBoard = statementByShape((db, filters: PlainShape['filters']) => {
+  const filter = placeholdersOf(filters);
+  const kept = filters.includes('status')
+    ? sql`${projects.taskCounts}[array_position(${columnIndex}, ${filter.status})]`
+    : sql`(select sum(each) from unnest(${projects.taskCounts}) as each)`;
+  return db
+    .select({
+      count: sql<number>`coalesce(${kept}, ${countColumn(tasks, matching(filter))})::int`,
+    })
+    .from(projects)
+    .where(
+      and(
+        eq(projects.organizationId, filter.organizationId),
+        sql`${projects.id} = ${filter.projectId}`,
+      ),
+    );
+});
 
 /** The filter of a prepared statement. */
 function placeholdersOf(filters: PlainShape['filters']): BoundFilter {
@@ -174,6 +199,10 @@ export function taskListQueries(
       ...Object.fromEntries((last ?? []).map((value, index) => [`last${index}`, value])),
     };
     const connection = await connectionFor(shape);
+    if (isOfOneColumn(shape)) {
+      const positions = 'consecutive';
+      return consecutive(await plainPageOfTasks(connection, { ...shape, positions }, values));
+    }
     if (places.areKept()) {
       const marked = await plainPageOfTasks(connection, { ...shape, positions: 'marked' }, values);
       if (await places.fill(filter.organizationId, marked)) return marked;
@@ -182,8 +211,10 @@ export function taskListQueries(
   }
 
   async function countOf(filter: TaskFilter): Promise<number> {
+    const filters = indexedFiltersOf(filter);
+    const ofBoard = filter.projectId !== undefined && filter.assigneeId === undefined;
     const [counted] = await (isPlain(filter)
-      ? countOfPlainList(db, indexedFiltersOf(filter), filter)
+      ? (ofBoard ? countOfBoard : countOfPlainList)(db, filters, filter)
       : countRows(db, tasks, matching(filter)));
     return counted?.count ?? 0;
   }
@@ -224,6 +255,19 @@ function hasOnePlan({ filters, order }: Pick<PlainShape, 'filters' | 'order'>): 
     : order.by === 'createdAt' && filters.length === 0;
 }
 
+/** Tells whether the list is a column of a board from top to bottom. */
+function isOfOneColumn({ filters, order }: Pick<PlainShape, 'filters' | 'order'>): boolean {
+  return order.by === 'position' && filters.join() === 'projectId,status';
+}
+
+/** Fills in the positions of a column's tasks, of which one has its own. */
+function consecutive<Row extends { position: number }>(rows: Row[]): Row[] {
+  const known = rows.findIndex(({ position }) => position !== unknownPosition);
+  const first = (rows[known]?.position ?? 0) - known;
+  for (const [index, row] of rows.entries()) row.position = first + index;
+  return rows;
+}
+
 /** Tells whether indexes find all values of the filter. */
 function isPlain({ labelId, priority, parentId, dueBefore, titleContains }: TaskFilter): boolean {
   return [labelId, priority, parentId, dueBefore, titleContains].every(
@@ -251,6 +295,13 @@ function pageOfTasks(db: Database, { filter, order, rows, last, positions }: Pag
   const wanted = matching(filter);
   const rest = last ? beyond(keys, { last, direction: order.direction }) : undefined;
   const orderBy = (table: SQL) => orderOf(keys, { table, direction: order.direction });
+  const computed = computedColumns(filter.organizationId);
+  const unknown = sql<number>`${sql.raw(String(unknownPosition))}`;
+  const position = {
+    computed: computed.position,
+    marked: unknown,
+    consecutive: sql<number>`case when row_number() over () = 1 then ${computed.position} else ${unknown} end`,
+  } as const satisfies Record<Positions, SQL<number>>;
   const task = db.$with('task').as(
     db
       .select(taskColumns)
@@ -261,8 +312,8 @@ function pageOfTasks(db: Database, { filter, order, rows, last, positions }: Pag
     .with(task)
     .select({
       ...columnsOf(task),
-      ...computedColumns(filter.organizationId),
-      ...(positions === 'marked' && { position: sql<number>`0` }),
+      ...computed,
+      position: position[positions],
       columnMarks: positions === 'marked' ? marksOfPage(filter) : sql<ColumnMarks | null>`null`,
       projectRank: isByProject(filter, order)
         ? sql<string | null>`${projectKey(filter).of(sql`task`)}`
