@@ -6,12 +6,19 @@ import type { Executor } from './executor.ts';
 /** Maximum number of rows that a list counts; a longer list only reports that there are more. */
 export const countedRows = 10_000;
 
+/** The same for a list of what contains a text: each match costs as much as ten rows of an index. */
+export const countedMatches = 1_000;
+
 /**
  * Counts the rows of a list in a column of its page. Stops one row past the maximum, so that a million
  * rows cost no more than ten thousand. Read it with {@link totalIn}.
  */
-export function countColumn(table: SQLWrapper, matching: SQLWrapper | undefined): SQL<number> {
-  return sql<number>`(select count(*)::int from (select 1 from ${table} where ${matching} limit ${sql.raw(String(countedRows + 1))}) counted)`;
+export function countColumn(
+  table: SQLWrapper,
+  matching: SQLWrapper | undefined,
+  most = countedRows,
+): SQL<number> {
+  return sql<number>`(select count(*)::int from (select 1 from ${table} where ${matching} limit ${sql.raw(String(most + 1))}) counted)`;
 }
 
 /** Counts the rows of a list like {@link countColumn}, in a statement of its own. */
@@ -25,13 +32,17 @@ export function countRows(db: Executor, table: PgTable, matching: SQL | undefine
   return db.select({ count: sql<number>`count(*)::int` }).from(counted);
 }
 
-function totalOf(count: number): Total {
-  return { total: Math.min(count, countedRows), isTotalLowerBound: count > countedRows };
+function totalOf(count: number, most: number): Total {
+  return { total: Math.min(count, most), isTotalLowerBound: count > most };
 }
 
 /** Returns the total that an earlier page counted, or counts. */
-export async function totalIn(window: RowWindow, count: () => Promise<number>): Promise<Total> {
-  return window.total ?? totalOf(await count());
+export async function totalIn(
+  window: RowWindow,
+  count: () => Promise<number>,
+  most = countedRows,
+): Promise<Total> {
+  return window.total ?? totalOf(await count(), most);
 }
 
 /** Returns the total that an earlier page counted, or counts the rows of a list by {@link countRows}. */

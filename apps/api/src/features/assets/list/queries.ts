@@ -4,6 +4,7 @@ import {
   arrayContains,
   desc,
   eq,
+  getTableColumns,
   inArray,
   isNotNull,
   isNull,
@@ -13,7 +14,7 @@ import {
   type Placeholder,
   type SQL,
 } from 'drizzle-orm';
-import { countColumn, countedRows, totalIn } from '../../../db/count.ts';
+import { countColumn, countedMatches, countedRows, totalIn } from '../../../db/count.ts';
 import type { Database } from '../../../db/executor.ts';
 import { statement, statementByShape } from '../../../db/session/statement.ts';
 import { after, orderOf, type Keyset } from '../../../db/keyset.ts';
@@ -112,6 +113,8 @@ const plainPageOfAssets = statementByShape((db, shape: PlainShape) => {
     // A literal: with a parameter, the generic plan would estimate far too many rows.
     rows: sql.raw(`limit ${limit}`),
     after: isContinued ? position : null,
+    isByNumber: false,
+    reach: limit,
     isCounted,
   });
 });
@@ -153,8 +156,15 @@ export function assetListQueries(db: Database) {
     const shape = plainShapeOf(filter, order, window);
     if (!shape) {
       const rows = sql`limit ${window.limit} offset ${window.offset}`;
-      const isCounted = window.total === null;
-      return pageOfAssets(db, { filter, order, rows, after: position, isCounted });
+      return pageOfAssets(db, {
+        filter,
+        order,
+        rows,
+        after: position,
+        isByNumber: window.offset > 0,
+        reach: window.offset + window.limit,
+        isCounted: window.total === null,
+      });
     }
     const { organizationId, viewerId, createdBy, collectionId } = filter;
     return plainPageOfAssets(db, shape, {
@@ -174,6 +184,7 @@ export function assetListQueries(db: Database) {
         window,
         // Past the end of a list, no row carries the total.
         async () => rows[0]?.count ?? (isWholeList ? 0 : countAssets(db, filter)),
+        mostCountedOf(filter),
       );
       return { rows, ...total };
     },
@@ -222,31 +233,33 @@ interface PageOfAssets {
   /** The range of the ordered rows: `limit`, optionally `offset`. */
   readonly rows: SQL;
   readonly after: { readonly sortValue: unknown; readonly id: unknown } | null;
+  /** Whether rows are skipped. */
+  readonly isByNumber: boolean;
+  /** The rows that are skipped and shown. */
+  readonly reach: number;
   /** Whether the rows carry the total. */
   readonly isCounted: boolean;
 }
 
-/** Finds the page first, and then the displayed columns of its assets. */
+/** Finds the page first, and then what else is displayed of its assets. */
 function pageOfAssets(db: Database, page: PageOfAssets) {
   const { filter, order } = page;
   const wanted = matching(filter);
   const isSearch = filter.contains !== undefined;
   const joins = assetJoins(filter);
-  const found = isSearch ? searchOf(page, wanted) : pageByIndex(page, wanted);
+  const found = isSearch
+    ? assetsIn(db, page, searchOf(page, wanted))
+    : pageByIndex(db, page, wanted);
   return db
     .select({
       ...assetColumns(filter),
       count: isSearch
-        ? sql<number | null>`found.count`
+        ? sql<number | null>`${found.count}`
         : page.isCounted
           ? countColumn(assets, wanted)
           : sql<null>`null`,
     })
-    .from(sql`(${found}) found`)
-    .innerJoin(
-      assets,
-      and(eq(assets.organizationId, filter.organizationId), sql`${assets.id} = found.id`),
-    )
+    .from(found)
     .innerJoin(joins.version.table, joins.version.on)
     .innerJoin(joins.content.table, joins.content.on)
     .orderBy(...orderOf(keysetOf(order)));
@@ -256,28 +269,79 @@ function keysetOf({ by, direction }: AssetOrder): Keyset {
   return { column: sortColumns[by], id: assets.id, direction };
 }
 
-function pageByIndex(page: PageOfAssets, wanted: SQL | undefined): SQL {
-  return sql`select ${assets.id} as id from ${assets} where ${and(wanted, beyond(page))} ${inOrder(page)}`;
+/** Skipped rows are only counted in the index. Where none are, each row is read in its order, and not once more by its id. */
+function pageByIndex(db: Database, page: PageOfAssets, wanted: SQL | undefined) {
+  const rows = sql`${and(wanted, beyond(page))} ${inOrder(page)}`;
+  if (page.isByNumber) {
+    const ids = sql`select ${assets.id}, null::int as count from ${assets} where ${rows}`;
+    return assetsIn(db, page, ids);
+  }
+  return db
+    .select({ ...getTableColumns(assets), count: sql<number | null>`null::int`.as('count') })
+    .from(assets)
+    .where(rows)
+    .as('assets');
 }
 
+/** @param found - ids of assets, with a count */
+function assetsIn(db: Database, { filter }: PageOfAssets, found: SQL) {
+  return db
+    .select({ ...getTableColumns(assets), count: sql<number | null>`found.count`.as('count') })
+    .from(sql`(${found}) found`)
+    .innerJoin(
+      assets,
+      and(eq(assets.organizationId, filter.organizationId), sql`${assets.id} = found.id`),
+    )
+    .as('assets');
+}
+
+/** Of so many rows of a list, so many matches are frequent. */
+const triedRows = 4_000;
+const frequentMatches = 60;
+/** Where rare matches are no longer read and sorted all. */
+const sortedMatches = 10_000;
+
 /**
- * Matches a name once for both page and count: this is most of the cost of a search. Names too frequent to
- * count appear early in the order of the list.
+ * Finds the page and the count of a search. Names that are frequent where the page begins are found there, in the order of the
+ * list, and few more rows count them; an index would have to find them all. All others are found by it, once for both. Statistics
+ * can't tell one from the other: a name in one of two hundred assets is in none of those that Postgres looks at.
  */
 function searchOf(page: PageOfAssets, wanted: SQL | undefined): SQL {
   const { column } = keysetOf(page.order);
-  const mostCounted = sql.raw(String(countedRows));
+  const [tried, sorted] = [triedRows, sortedMatches].map((most) => sql.raw(String(most)));
+  const leastFrequent = sql.raw(String(frequentMatches));
+  const reported = sql.raw(String(countedMatches + 1));
+  const { organizationId } = page.filter;
+  const living = and(eq(assets.organizationId, organizationId), isNull(assets.deletedAt));
   return sql`
-    with matches as materialized (
-      select ${assets.id}, ${column} from ${assets} where ${wanted} limit ${mostCounted} + 1
-    ), counted as (select count(*)::int as count from matches)
-    select page.id, counted.count from counted, lateral (
+    with tried as materialized (
+      select ${assets.id}, ${column} from (
+        select ${assets}.* from ${assets} where ${and(living, beyond(page))} ${orderBy(page)} limit ${tried}
+      ) as ${assets} where ${wanted}
+    ), frequency as materialized (
+      select count(*) >= greatest(${leastFrequent}, ${page.reach}::int) as is_frequent from tried
+    ), matches as materialized (
+      select ${assets.id}, ${column} from ${assets}
+      where not (select is_frequent from frequency) and ${wanted} limit ${sorted} + 1
+    ), counted as materialized (
+      select count(*)::int as count from matches
+    )
+    select page.id, case when frequency.is_frequent
+        then (select count(*)::int from (select from ${assets} where ${wanted} ${orderBy(page)} limit ${reported}) as counted)
+        else counted.count end as count
+    from frequency, counted, lateral (
+      (select ${assets.id} from tried as ${assets} where frequency.is_frequent ${inOrder(page)})
+      union all
       (select ${assets.id} from matches as ${assets}
-        where ${and(sql`counted.count <= ${mostCounted}`, beyond(page))} ${inOrder(page)})
+        where ${and(sql`not frequency.is_frequent and counted.count <= ${sorted}`, beyond(page))} ${inOrder(page)})
       union all
       (select ${assets.id} from ${assets}
-        where ${and(sql`counted.count > ${mostCounted}`, wanted, beyond(page))} ${inOrder(page)})
+        where ${and(sql`not frequency.is_frequent and counted.count > ${sorted}`, wanted, beyond(page))} ${inOrder(page)})
     ) page`;
+}
+
+function mostCountedOf({ contains }: BoundFilter): number {
+  return contains === undefined ? countedRows : countedMatches;
 }
 
 /** The condition for rows after the last asset of the previous page. */
@@ -285,8 +349,12 @@ function beyond({ order, after: position }: PageOfAssets): SQL | undefined {
   return position ? after(keysetOf(order), position.sortValue, position.id) : undefined;
 }
 
-function inOrder({ order, rows }: PageOfAssets): SQL {
-  return sql`order by ${sql.join(orderOf(keysetOf(order)), sql`, `)} ${rows}`;
+function inOrder(page: PageOfAssets): SQL {
+  return sql`${orderBy(page)} ${page.rows}`;
+}
+
+function orderBy({ order }: PageOfAssets): SQL {
+  return sql`order by ${sql.join(orderOf(keysetOf(order)), sql`, `)}`;
 }
 
 function matching(filter: BoundFilter): SQL | undefined {
@@ -327,7 +395,7 @@ function hasReview(organizationId: BoundFilter['organizationId'], status: Review
 }
 
 async function countAssets(db: Database, filter: AssetFilter): Promise<number> {
-  const count = countColumn(assets, matching(filter));
+  const count = countColumn(assets, matching(filter), mostCountedOf(filter));
   const [row] = await db.execute<{ count: number }>(sql`select ${count} as count`);
   return row?.count ?? 0;
 }
