@@ -121,13 +121,13 @@ async function insertAssets(
       from properties`;
     await tx`
       create temporary table numbered_collections on commit drop as
-      select id, row_number() over (order by id) as n, count(*) over () as total
+      select id, row_number() over (order by id) as n
       from collections where organization_id = ${organizationId}`;
     await tx`
       insert into stored_objects (organization_id, id, key, size_bytes, e_tag, checksum, detected_type, created_at)
       select ${organizationId}, object_id, 'collection/' || numbered_collections.id || '/' || upload_id || '/' || name, size_bytes,
         md5(object_id::text), encode(sha256(object_id::text::bytea), 'hex'), content_type, created_at
-      from new_assets join numbered_collections on numbered_collections.n = new_assets.n % numbered_collections.total + 1
+      from new_assets join numbered_collections on numbered_collections.n = new_assets.n % (select count(*) from numbered_collections) + 1
       order by new_assets.n`;
     await tx`
       insert into assets (id, organization_id, collection_id, name, name_folded, content_type, file_size_bytes,
@@ -135,7 +135,7 @@ async function insertAssets(
       select asset_id, ${organizationId}, numbered_collections.id, name, lower(name), content_type, size_bytes,
         1, left(md5(asset_id::text), 16), created_by, created_at, created_at,
         case when is_in_bin then created_at + interval '1 minute' end
-      from new_assets join numbered_collections on numbered_collections.n = new_assets.n % numbered_collections.total + 1
+      from new_assets join numbered_collections on numbered_collections.n = new_assets.n % (select count(*) from numbered_collections) + 1
       order by new_assets.n`;
     await tx`
       insert into asset_versions (asset_id, version_number, organization_id, stored_object_id,
