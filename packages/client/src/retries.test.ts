@@ -4,6 +4,7 @@ import { startAccounts } from './testing/accounts.ts';
 import { failure, gate, startService, success, type Handler } from './testing/service.ts';
 
 afterEach(() => {
+  vi.useRealTimers();
   vi.restoreAllMocks();
 });
 
@@ -241,10 +242,18 @@ test('an unreachable service is a network error with its cause and the number of
 });
 
 test('a response that is too late is a timeout', async () => {
-  const never = gate();
-  await using service = await startService(() => never.opened.then(() => success({})));
+  const [never, received] = [gate(), gate()];
+  await using service = await startService(() => {
+    received.open();
+    return never.opened.then(() => success({}));
+  });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const api = createClient({ baseUrl: service.url, timeoutMs: 30, maxRetries: 0 });
-  expect(await api.health.live().result()).toMatchObject({
+  const call = api.health.live().result();
+  // A busy machine could take as long to send the request.
+  await received.opened;
+  await vi.advanceTimersByTimeAsync(30);
+  expect(await call).toMatchObject({
     ok: false,
     error: { kind: 'timeout', attempts: 1 },
   });
