@@ -8,8 +8,15 @@ const isCi = Boolean(process.env['CI']);
 // The cache saves compiling the same libraries in each process.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compile');
 
-/** Limits of tests that start programs. They end what hangs: on a busy machine everything takes several times as long. */
-const ofPrograms = { testTimeout: 60_000, hookTimeout: 120_000 };
+/**
+ * Limits of tests that start programs or servers. They end what hangs: on a busy machine everything takes several times as
+ * long.
+ */
+const ofPrograms = {
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 20_000 } },
+};
 
 /** The files of a process share the modules that they load, which is a third of the time of most. */
 const shared = { isolate: false };
@@ -19,7 +26,6 @@ const apiTests = {
   globalSetup: [join(import.meta.dirname, 'apps/api/src/testing/services.ts')],
   setupFiles: [join(import.meta.dirname, 'apps/api/src/whole-service/register.ts')],
   ...ofPrograms,
-  expect: { poll: { timeout: 20_000 } },
 };
 
 /** A mock replaces a module only where nothing has loaded it: these files need a process of their own. */
@@ -62,8 +68,23 @@ export default defineConfig({
           include: ['{src,scripts}/**/*.test.ts'],
         },
       },
-      { test: { name: 'mock', ...shared, root: 'packages/mock', include: ['src/**/*.test.ts'] } },
-      { test: { name: 'benchmarks', root: 'tools/benchmarks', include: ['src/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'mock',
+          ...shared,
+          ...ofPrograms,
+          root: 'packages/mock',
+          include: ['src/**/*.test.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'benchmarks',
+          ...ofPrograms,
+          root: 'tools/benchmarks',
+          include: ['src/**/*.test.ts'],
+        },
+      },
       {
         test: {
           name: 'faults',
@@ -73,7 +94,13 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'client', ...shared, root: 'packages/client', include: ['src/**/*.test.ts'] },
+        test: {
+          name: 'client',
+          ...shared,
+          ...ofPrograms,
+          root: 'packages/client',
+          include: ['src/**/*.test.ts'],
+        },
       },
       { test: { name: 'web', ...shared, root: 'apps/web', include: ['src/**/*.test.ts'] } },
       {
