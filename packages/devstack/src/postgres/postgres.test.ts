@@ -26,9 +26,12 @@ const quick = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off'
 // Private, like a home directory: the server's user can't resolve paths below it.
 const root = mkdtempSync(join(tmpdir(), 'devstack-postgres-'));
 const pristine = join(root, 'pristine');
+let firstStartMs = 0;
 
 beforeAll(async () => {
+  const startedAt = performance.now();
   const running = await startPostgres({ dataDir: pristine, settings: quick });
+  firstStartMs = performance.now() - startedAt;
   await withSql(running.url, (sql) => sql`CREATE TABLE note AS SELECT 'kept' AS text`);
   await running.stop();
 });
@@ -160,7 +163,8 @@ describe('a data directory in use', () => {
   test('keeps its data between starts, and the second start is fast', async () => {
     const startedAt = performance.now();
     await withPostgres({ dataDir: pristine }, async ({ url }) => {
-      expect(performance.now() - startedAt).toBeLessThan(2_000);
+      // On a busy machine the start of a program alone takes seconds, but much longer with a new cluster.
+      expect(performance.now() - startedAt).toBeLessThan(Math.max(2_000, firstStartMs));
       expect(await noteIn(url)).toBe('kept');
     });
   });
