@@ -205,6 +205,24 @@ export async function untilIdle(api: TestApi): Promise<void> {
   );
 }
 
+/**
+ * Waits for the transactions under way in the server, among them those of other test files: until then, consumers of
+ * activities take nothing that is newer.
+ */
+export async function allSettled({ db }: Pick<TestApi, 'db'>): Promise<void> {
+  const [begun] = await db.execute<{ next: string }>(
+    sql`select pg_snapshot_xmax(pg_current_snapshot())::text as next`,
+  );
+  const oldest = sql`select pg_snapshot_xmin(pg_current_snapshot()) >= ${begun?.next}::xid8 as is_later`;
+  await vi.waitFor(
+    async () => expect([...(await db.execute(oldest))]).toEqual([{ is_later: true }]),
+    {
+      timeout: 20_000,
+      interval: 20,
+    },
+  );
+}
+
 /** Waits until the consumers of the activities have begun in every organization that has any, and have taken everything. */
 export async function untilFollowed(api: TestApi): Promise<void> {
   await vi.waitFor(

@@ -38,7 +38,10 @@ async function followedTeam() {
 }
 
 /** Records activities in one transaction that stays open for a time. */
-async function record(organizationId: string, { openMs = 0, rows = 1 } = {}): Promise<string[]> {
+async function record(
+  organizationId: string,
+  { rows = 1, whileOpen = async () => {} }: { rows?: number; whileOpen?: () => Promise<void> } = {},
+): Promise<string[]> {
   const ids = Array.from({ length: rows }, () => newId());
   await api.db.transaction(async (tx) => {
     for (const id of ids) {
@@ -54,7 +57,7 @@ async function record(organizationId: string, { openMs = 0, rows = 1 } = {}): Pr
         createdAt: new Date(),
       });
     }
-    if (openMs > 0) await delay(openMs);
+    await whileOpen();
     announceAfterCommit(tx, `organization:${organizationId}`);
   });
   return ids.toSorted();
@@ -74,19 +77,8 @@ async function lag(): Promise<number | undefined> {
 const idsIn = async (organizationId: string) =>
   (await copiesOf(organizationId)).map((copy) => copy.activity_id);
 
-/** Waits for the transactions under way in the server, among them those of other tests: until then, no row is settled. */
-async function allSettled(): Promise<void> {
-  const [begun] = await api.db.execute<{ next: string }>(
-    sql`select pg_snapshot_xmax(pg_current_snapshot())::text as next`,
-  );
-  const oldest = sql`select pg_snapshot_xmin(pg_current_snapshot()) >= ${begun?.next}::xid8 as is_later`;
-  await expect
-    .poll(() => api.db.execute<{ is_later: boolean }>(oldest), { timeout: 20_000 })
-    .toEqual([{ is_later: true }]);
-}
-
 async function take(organizationId: string, consumer: Consumer = copying) {
-  await allSettled();
+  await allSettled(api);
   return takeOnce(parts, consumer, organizationId);
 }
 
@@ -125,13 +117,15 @@ describe('a consumer', () => {
 
   test('waits for an older transaction, and gets its rows first', async () => {
     const id = await followedTeam();
-    const older = record(id, { openMs: 400 });
-    await delay(150);
-    const [younger] = await record(id);
-    expect(await takeOnce(parts, copying, id)).toBe('later');
-    expect(await idsIn(id)).toEqual([]);
-    expect(await lag()).toBeGreaterThan(0);
-    const [first] = await older;
+    let younger: string | undefined;
+    const [first] = await record(id, {
+      async whileOpen() {
+        [younger] = await record(id);
+        expect(await takeOnce(parts, copying, id)).toBe('later');
+        expect(await idsIn(id)).toEqual([]);
+        expect(await lag()).toBeGreaterThan(0);
+      },
+    });
     expect(await take(id)).toBe('when announced');
     expect(await idsIn(id)).toEqual([first, younger]);
     expect(await lag()).toBe(0);
@@ -185,7 +179,7 @@ describe('the follower', () => {
       .set({ epoch: 'another' })
       .where(sql`organization_id = ${restored}`);
     // The first search finds them; the next one comes ten seconds later.
-    await allSettled();
+    await allSettled(api);
     const listenToChanges = () => Promise.reject(new Error('no connection'));
     const follower = startFollower({ ...parts, listenToChanges, consumers: [copying] });
     onTestFinished(() => follower.stop());
@@ -250,7 +244,8 @@ describe('two processes that are killed again and again', () => {
           const ids: string[] = [];
           while (Date.now() < endsAt || kills < leastKills) {
             const openMs = Math.random() < 0.2 ? Math.random() * 2_000 : Math.random() * 40;
-            ids.push(...(await record(id, { openMs, rows: 1 + Math.floor(Math.random() * 3) })));
+            const rows = 1 + Math.floor(Math.random() * 3);
+            ids.push(...(await record(id, { rows, whileOpen: () => delay(openMs) })));
           }
           return ids;
         }),
