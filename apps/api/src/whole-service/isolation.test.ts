@@ -43,6 +43,9 @@ beforeAll(async () => {
   await api.db.update(users).set({ platformRole: 'ADMIN' }).where(eq(users.id, operator.id));
   ours = await filledTeam(api, { owner: alice, member: ourMember, mark: ourMark, times: 2 });
   await joinTeam(api, ours.organizationId, dora, 'OWNER');
+  // What follows changes takes them a little later: the same responses later contain them.
+  await untilFollowed(api);
+  await untilIdle(api);
   for (const { name, response } of await readAll(alice)) alone.set(name, comparable(response));
 
   // More records of every kind than in the first team, so that their counts always differ.
