@@ -71,6 +71,18 @@ async function serve(handle: RequestListener, host = outside) {
   return `http://${host}:${(server.address() as AddressInfo).port}`;
 }
 
+/** Serves outside, and listens on the same port within: one that is free there may be taken here. */
+async function serveBothWays(handle: RequestListener) {
+  for (;;) {
+    const port = Number(new URL(await serve(handle)).port);
+    const within = await listen('127.0.0.1', () => {}, port).catch((error: unknown) => {
+      if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return null;
+      throw error;
+    });
+    if (within) return { port, within };
+  }
+}
+
 describe('an address', () => {
   test('that is not public is refused, however it is written, and sees no connection', async () => {
     const [four, six] = [await listen('127.0.0.1', () => {}), await listen('::1', () => {})];
@@ -210,9 +222,7 @@ describe('a name', () => {
   });
 
   test('is resolved once for a connection, so a second answer wins nothing', async () => {
-    const url = new URL(await serve((_, response) => response.end('ok')));
-    const port = Number(url.port);
-    const within = await listen('127.0.0.1', () => {}, port);
+    const { port, within } = await serveBothWays((_, response) => response.end('ok'));
     let asked = 0;
     const dns = await startDnsServer(() => ((asked += 1) <= 2 ? [outside] : ['127.0.0.1']));
     closing.push(() => dns.stop());
