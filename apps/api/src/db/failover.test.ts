@@ -58,10 +58,13 @@ test('a failover that loses changes resets streams and their positions, and spar
     proxy.restore();
     const reset = await stream.find(({ event }) => event === 'reset');
     expect(reset.data).toEqual({ reason: 'unknown_position' });
-    await vi.waitFor(async () => {
-      const later = await recordChange(api.db, team);
-      await stream.change(later);
-    });
+    await vi.waitFor(
+      async () => {
+        const later = await recordChange(api.db, team);
+        await stream.change(later);
+      },
+      { timeout: 20_000 },
+    );
     stream.leave();
 
     const back = await openStream(promoted, { ...options, lastEventId });

@@ -25,11 +25,14 @@ async function linkOf(): Promise<URL> {
   await post(`@${reader.email}`);
   await untilArrived(api, reader, 1);
   await runAllJobs(api);
-  const mail = await vi.waitFor(async () => {
-    const [found] = await noticesTo(reader);
-    if (!found) throw new Error('no mail');
-    return found;
-  });
+  const mail = await vi.waitFor(
+    async () => {
+      const [found] = await noticesTo(reader);
+      if (!found) throw new Error('no mail');
+      return found;
+    },
+    { timeout: 20_000 },
+  );
   const address = new URL(mail.headers['list-unsubscribe']?.slice(1, -1) ?? '');
   // The page of the web app asks before it ends anything.
   const page = `/unsubscribe${address.search}`;
