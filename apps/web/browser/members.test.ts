@@ -133,14 +133,17 @@ describe('members', () => {
     await lead.goto('/settings/members');
     await page.getByRole('button', { name: `Actions for ${grace.displayName}` }).click();
     await page.getByRole('menuitem', { name: 'Suspend' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
+    // It is shown for a few seconds only.
+    await Promise.all([
+      member.page.getByText(/You no longer have access to that organization/).waitFor(),
+      page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click(),
+    ]);
     await page
       .getByRole('row', { name: new RegExp(grace.email) })
       .getByText('Suspended')
       .last()
       .waitFor();
 
-    await member.page.getByText(/You no longer have access to that organization/).waitFor();
     await expect(grace.api.collections.list({}, { organizationId: teamId })).rejects.toMatchObject({
       code: 'organization_access_denied',
     });
