@@ -120,8 +120,8 @@ describe('an asset', () => {
     await choose(page, /^More actions/, 'Move…');
     await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click();
     await page.getByRole('link', { name: 'Archive' }).first().waitFor();
-    const stored = await api.assets.get({ params: { id: asset.id } });
-    expect(stored).toMatchObject({
+    // Name and star are shown before they are stored.
+    await expectEventually(() => api.assets.get({ params: { id: asset.id } })).toMatchObject({
       assetName: 'final.txt',
       collectionId: archive.id,
       isFavorite: true,

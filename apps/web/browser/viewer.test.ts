@@ -146,7 +146,7 @@ test('a picture is zoomed and moved by keys, buttons, wheel and drag', async () 
   await page.mouse.down();
   await page.mouse.move(740, 300, { steps: 4 });
   await page.mouse.up();
-  expect((await box()).left - before.left).toBe(100);
+  await expectEventually(async () => (await box()).left - before.left).toBe(100);
   await page.keyboard.press('Shift+ArrowRight');
   await expectEventually(async () => (await box()).left - before.left).toBe(20);
   await page.mouse.dblclick(640, 300);
