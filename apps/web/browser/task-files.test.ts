@@ -54,7 +54,8 @@ test('files of a task are uploaded, chosen from the library, opened and removed'
   const list = drawer.getByRole('list', { name: 'Files of this task' });
   await list.getByRole('link', { name: 'plan.txt' }).waitFor();
   await expectAccessibleInBoth(page);
-  expect(await attachedTo(id)).toEqual(['plan.txt']);
+  // The row is shown before it is stored.
+  await expect.poll(() => attachedTo(id), { timeout }).toEqual(['plan.txt']);
 
   await list.getByRole('button', { name: 'Remove “plan.txt” from this task' }).press('Enter');
   await drawer.getByText('Drop files here').waitFor();
