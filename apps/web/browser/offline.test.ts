@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessibleInBoth } from './testing/axe.ts';
 import { expectColumn, setUpBoard } from './testing/board.ts';
+import { daytimeZone } from './testing/daytime.ts';
 import {
   everythingKept,
   keptPaths,
@@ -16,12 +17,13 @@ import type { Visitor } from './testing/visitor.ts';
 import { waitForPage, waitForScripts } from './testing/wait-for-page.ts';
 
 const timeout = 40_000;
+const { timezoneId } = daytimeZone();
 const { ada, grace, organizationId, fixtures, visitAs } = await setUpBoard();
 
 const bar = (page: Page) => page.locator('main').getByRole('status').first();
 
 async function visitWithWorker(as = ada): Promise<Visitor> {
-  const visitor = await visitAs(as, { serviceWorkers: 'allow' });
+  const visitor = await visitAs(as, { serviceWorkers: 'allow', timezoneId });
   visitor.allowError(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/);
   return visitor;
 }

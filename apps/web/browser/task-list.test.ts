@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { expectAccessibleInBoth } from './testing/axe.ts';
 import { card, column, drag, expectColumn, setUpBoard } from './testing/board.ts';
+import { daytimeZone } from './testing/daytime.ts';
 import { waitForScripts } from './testing/wait-for-page.ts';
 
 const timeout = 40_000;
@@ -144,9 +145,10 @@ test('the board is grouped, and its columns are collapsed and stay so', async ()
 test('the calendar shows tasks by due date, and a task is dragged to another day', async () => {
   const project = await fixtures.newProject('Dates', { TODO: ['Paint', 'Someday'] });
   const paint = await fixtures.storedTask(project, 'Paint');
-  await using mine = await visitAs(ada);
+  const { timezoneId, offsetMs } = daytimeZone();
+  await using mine = await visitAs(ada, { timezoneId });
   const { page } = mine;
-  const noon = (day: number) => new Date(2031, 4, day, 12).toISOString();
+  const noon = (day: number) => new Date(Date.UTC(2031, 4, day, 12) - offsetMs).toISOString();
   await ada.api.tasks.update(
     { params: { id: paint?.id ?? '' }, body: { dueDate: noon(14) } },
     options,
@@ -167,7 +169,9 @@ test('the calendar shows tasks by due date, and a task is dragged to another day
   await day('2031-05-20').getByRole('link', { name: 'Paint' }).waitFor();
   await expect
     .poll(() => fixtures.storedTask(project, 'Paint'), { timeout })
-    .toMatchObject({ dueDate: new Date(2031, 4, 20, 23, 59, 59, 999).toISOString() });
+    .toMatchObject({
+      dueDate: new Date(Date.UTC(2031, 4, 20, 23, 59, 59, 999) - offsetMs).toISOString(),
+    });
 
   const other = page.getByRole('region', { name: 'No due date' });
   await other.getByRole('link', { name: 'Someday' }).waitFor();

@@ -3,21 +3,19 @@
 import { describe, expect, test } from 'vitest';
 import { expectAccessibleInBoth } from './testing/axe.ts';
 import { expectColumn, setUpBoard } from './testing/board.ts';
+import { daytimeZone, endOfDayIn } from './testing/daytime.ts';
 
 const timeout = 40_000;
 const { ada, fixtures, organizationId, visitAs } = await setUpBoard();
 
-/** Returns a day in the time zone of the browser, which is that of the test. */
-function dayFromNow(days: number): Date {
-  const now = new Date();
-  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, 23, 59, 59, 999);
-}
+const zone = daytimeZone();
+const { timezoneId } = zone;
 
 describe('the panel of a task', () => {
   test('is worked through by keyboard alone', async () => {
     const project = await fixtures.newProject('Keys', { TODO: ['Hull'] });
     const task = await fixtures.storedTask(project, 'Hull');
-    await using mine = await visitAs(ada);
+    await using mine = await visitAs(ada, { timezoneId });
     const { page } = mine;
     await mine.goto(`/projects/${project.id}?task=${task?.id}`);
     const drawer = page.getByRole('dialog', { name: 'KEY-1' });
@@ -63,7 +61,7 @@ describe('the panel of a task', () => {
       .toMatchObject({
         status: 'DONE',
         assignees: [{ displayName: 'Grace Tester' }],
-        dueDate: dayFromNow(1).toISOString(),
+        dueDate: endOfDayIn(zone, 1).toISOString(),
       });
     await drawer.getByRole('button', { name: /^Due date:/ }).press('Enter');
     await drawer.getByRole('button', { name: 'Clear due date' }).press('Enter');
@@ -82,10 +80,10 @@ describe('the panel of a task', () => {
       ['Sail', 3],
       ['Mast', -2],
     ] as const) {
-      const body = { title, dueDate: dayFromNow(days).toISOString() };
+      const body = { title, dueDate: endOfDayIn(zone, days).toISOString() };
       await ada.api.tasks.create({ params, body }, options);
     }
-    await using mine = await visitAs(ada);
+    await using mine = await visitAs(ada, { timezoneId });
     await mine.goto(`/projects/${project.id}?view=list`);
     const row = (title: string) => mine.page.getByRole('row').filter({ hasText: title });
     const shown = (title: string) => row(title).locator('time').first().textContent();
