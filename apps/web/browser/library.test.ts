@@ -85,6 +85,31 @@ describe('collections', () => {
     await page.getByLabel('Mine').check();
     await expectTiles(page, 'Collections', ['Ben’s']);
   });
+
+  test('letters that are typed while a search goes to the address stay', async () => {
+    const ada = await newAccount(stack, 'Ada');
+    for (const title of ['Alpha', 'Beta']) await ada.api.collections.create({ body: { title } });
+    await using visitor = await visit({ browser, stack }, { as: ada });
+    const { page } = visitor;
+    await visitor.goto('/collections');
+    const field = page.getByLabel('Search collections');
+    await field.waitFor();
+    // A key in between, which no timing could hit.
+    await page.evaluate(`for (const name of ['pushState', 'replaceState']) {
+      const change = history[name].bind(history);
+      history[name] = (state, title, url) => {
+        change(state, title, url);
+        if (!/q=b$/.test(url)) return;
+        const field = document.activeElement;
+        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, 'bet');
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+      };
+    }`);
+    await field.fill('b');
+    await page.waitForURL(/q=bet$/);
+    await expectTiles(page, 'Collections', ['Beta']);
+    expect(await field.inputValue()).toBe('bet');
+  });
 });
 
 describe('the assets of a collection', () => {

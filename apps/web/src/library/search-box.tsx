@@ -1,6 +1,7 @@
 import { Search, X } from 'lucide-react';
-import { useEffect, useId, useState, type ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 import { texts } from '../texts/library.ts';
+import { useTypedText } from '../ui/use-typed-text.ts';
 
 interface SearchBoxProps {
   readonly value: string;
@@ -9,26 +10,10 @@ interface SearchBoxProps {
   readonly label: string;
 }
 
-const debounceMs = 250;
-
 /** Searches a list by name. */
 export function SearchBox({ value, onChange, label }: SearchBoxProps): ReactNode {
   const id = useId();
-  const [typed, setTyped] = useState(value);
-  const [shown, setShown] = useState(value);
-  if (shown !== value) {
-    // Changed from outside, such as by “Show all”.
-    setShown(value);
-    setTyped(value);
-  }
-  useEffect(() => {
-    if (typed.trim() === value) return undefined;
-    const timer = setTimeout(() => {
-      setShown(typed.trim());
-      onChange(typed.trim());
-    }, debounceMs);
-    return () => clearTimeout(timer);
-  }, [typed, value, onChange]);
+  const [typed, setTyped] = useTypedText(value, onChange);
   return (
     <div className="relative min-w-40 flex-1 sm:max-w-72">
       <label htmlFor={id} className="sr-only">

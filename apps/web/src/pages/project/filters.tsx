@@ -9,8 +9,8 @@ import { texts as taskTexts } from '../../texts/tasks.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilterSelect } from '../../ui/filter-select.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
+import { useTypedText } from '../../ui/use-typed-text.ts';
 import { groupings, taskOrders, type ProjectSearch } from './search.ts';
-import { useSearchText } from './use-search-text.ts';
 
 const { filters: words } = texts;
 
@@ -25,8 +25,8 @@ export function Filters({ search, onChange }: FiltersProps): ReactNode {
   const people = usePeople();
   const labels = useLabels();
   const isList = search.view === 'list';
-  const find = useCallback((q: string | undefined) => onChange({ q }), [onChange]);
-  const [typed, setTyped] = useSearchText(search.q, find);
+  const find = useCallback((text: string) => onChange({ q: text || undefined }), [onChange]);
+  const [typed, setTyped] = useTypedText(search.q ?? '', find);
   return (
     <div role="search" aria-label={words.label} className="flex flex-wrap items-center gap-2">
       <SearchInput label={words.search} value={typed} onChange={setTyped} />

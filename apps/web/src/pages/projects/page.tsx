@@ -12,9 +12,9 @@ import { LoadMore } from '../../ui/load-more.tsx';
 import { Failed } from '../../ui/load.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
+import { useTypedText } from '../../ui/use-typed-text.ts';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { useSearchText } from '../project/use-search-text.ts';
 import { useProjectDialog } from './project-dialog.tsx';
 import { projectOrders, projectStatuses, type ProjectsSearch } from './search.ts';
 
@@ -80,8 +80,8 @@ interface FiltersProps {
 }
 
 function Filters({ search, onChange }: FiltersProps): ReactNode {
-  const find = useCallback((q: string | undefined) => onChange({ q }), [onChange]);
-  const [typed, setTyped] = useSearchText(search.q, find);
+  const find = useCallback((text: string) => onChange({ q: text || undefined }), [onChange]);
+  const [typed, setTyped] = useTypedText(search.q ?? '', find);
   return (
     <div role="search" className="mb-4 flex flex-wrap gap-2">
       <SearchInput label={texts.search} value={typed} onChange={setTyped} />

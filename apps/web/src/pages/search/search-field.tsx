@@ -1,7 +1,8 @@
 import { Search, X } from 'lucide-react';
-import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useCallback, useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { texts } from '../../texts/search.ts';
 import { focusRow } from '../../ui/use-shortcuts.ts';
+import { useTypedText } from '../../ui/use-typed-text.ts';
 import type { SearchSearch } from './search.ts';
 
 interface SearchFieldProps {
@@ -10,23 +11,13 @@ interface SearchFieldProps {
   readonly onChange: (changes: SearchSearch) => void;
 }
 
-const debounceMs = 150;
+const pauseMs = 150;
 
 /** The field of the search; what is typed goes to the address after a pause. The arrow key leads to the results. */
 export function SearchField({ value, onChange }: SearchFieldProps): ReactNode {
   const field = useRef<HTMLInputElement>(null);
-  const [typed, setTyped] = useState(value);
-  const [shown, setShown] = useState(value);
-  if (shown !== value) {
-    setShown(value);
-    // Changed from outside, such as by “Did you mean” or the back button.
-    if (value !== typed.trim()) setTyped(value);
-  }
-  useEffect(() => {
-    if (typed.trim() === value) return undefined;
-    const timer = setTimeout(() => onChange({ q: typed.trim() || undefined }), debounceMs);
-    return () => clearTimeout(timer);
-  }, [typed, value, onChange]);
+  const find = useCallback((text: string) => onChange({ q: text || undefined }), [onChange]);
+  const [typed, setTyped] = useTypedText(value, find, pauseMs);
   useEffect(() => {
     // With a query, the results are of more interest.
     if (field.current?.value === '') field.current.focus();
