@@ -17,6 +17,7 @@ import { eTagOf, isNamedBy } from '../kernel/etag.ts';
 import { serializedOnce } from '../kernel/sent-often.ts';
 import { lazySerializer } from '../kernel/serializer.ts';
 import type { SerializedResponse } from './idempotency/keys.ts';
+import { checkOfHeaders } from './declared-headers.ts';
 import { respondOnce } from './idempotency/once.ts';
 import { contextOf } from './organization.ts';
 import { reachOf } from './reach.ts';
@@ -109,7 +110,8 @@ function routerOf(group: Contract[GroupName]): object {
         ([status, schema]) => [status, schema ?? ContractNoBody] as const,
       );
       const body = endpoint.body ?? ContractNoBody;
-      return [key, { ...endpoint, body, responses: Object.fromEntries(responses) }];
+      const headers = checkOfHeaders(endpoint.headers);
+      return [key, { ...endpoint, headers, body, responses: Object.fromEntries(responses) }];
     }),
   );
 }
