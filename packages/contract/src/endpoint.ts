@@ -231,9 +231,19 @@ function errorResponses(codes: readonly ErrorCode[]): Record<number, z.ZodType> 
   return Object.fromEntries(
     [...statuses].map((status) => [
       status,
-      ErrorBody.extend({
-        code: z.enum(codes.filter((code) => errorCatalogue[code].status === status)),
-      }),
+      errorBodyOf(codes.filter((code) => errorCatalogue[code].status === status)),
     ]),
   );
+}
+
+/** By their codes: most operations have most of their errors in common, and each schema takes kilobytes. */
+const errorBodies = new Map<string, z.ZodType>();
+
+function errorBodyOf(codes: readonly ErrorCode[]): z.ZodType {
+  const name = codes.join();
+  const known = errorBodies.get(name);
+  if (known) return known;
+  const schema = ErrorBody.extend({ code: z.enum(codes) });
+  errorBodies.set(name, schema);
+  return schema;
 }
