@@ -16,6 +16,9 @@ export default defineConfig({
   sourcemap: true,
   fixedExtension: false,
   hash: false,
+  // The runtime keeps the text of modules, with two bytes for each character if a single one isn't ASCII. Comments that a
+  // bundle keeps aren't escaped.
+  outputOptions: { charset: 'ascii', comments: false },
   deps: {
     // They have native parts or find files beside themselves, or are loaded late and by few.
     neverBundle: [

@@ -1,7 +1,7 @@
 // @module-tag slow
 
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
@@ -19,6 +19,16 @@ const run = promisify(execFile);
 const tsdown = join(packageDir, '..', '..', 'node_modules', '.bin', 'tsdown');
 beforeAll(() => run(tsdown, { cwd: packageDir }), 60_000);
 afterEach(endApiProcesses);
+
+test('every module is ASCII: the runtime keeps its text with one byte for each character', () => {
+  const dist = join(packageDir, 'dist');
+  const modules = globSync('*.js', { cwd: dist });
+  expect(modules).toContain('serve.js');
+  const others = modules.filter((name) =>
+    /\P{ASCII}/u.test(readFileSync(join(dist, name), 'utf8')),
+  );
+  expect(others).toEqual([]);
+});
 
 test('the build migrates its database, and finds all of its files', async () => {
   const { postgresUrl } = inject('services');

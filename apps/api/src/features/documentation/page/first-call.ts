@@ -23,8 +23,8 @@ export function firstCall({ document, baseUrl }: PageContext): Html {
           </li>
         </ol>
         <p>
-          “Try it” sends the request from this page, with the session of the app if it is on this
-          host, or with a token that you paste.
+          &ldquo;Try it&rdquo; sends the request from this page, with the session of the app if it
+          is on this host, or with a token that you paste.
         </p>
       </div>
       <div class="samples">
