@@ -1,6 +1,6 @@
 /**
  * Compares builds of the API by turns: requests a second, and processor time of the API and of Postgres for each request,
- * which depends less on what else the machine does.
+ * which depends less on what else the machine does. Also its memory.
  *
  *     pnpm bench:builds MAIN_JS OTHER_MAIN_JS [ROUNDS]
  *
@@ -33,6 +33,8 @@ interface Reading {
   readonly requestsPerSecond: number;
   readonly apiMs: number;
   readonly postgresMs: number;
+  /** Resident memory of the API afterwards. */
+  readonly apiMiB: number;
 }
 
 /** A build with a board of its own. */
@@ -100,6 +102,7 @@ async function compare(
     line('requests/s', ({ requestsPerSecond }) => requestsPerSecond, 0),
     line('ms of the API', ({ apiMs }) => apiMs, 3),
     line('ms of Postgres', ({ postgresMs }) => postgresMs, 3),
+    line('MiB of the API', ({ apiMiB }) => apiMiB, 0),
   ].join('; ');
 }
 
@@ -123,5 +126,6 @@ async function read(
     requestsPerSecond: result?.requestsPerSecond ?? Number.NaN,
     apiMs: ((api.cpuMs() ?? Number.NaN) - before.api) / requestCount,
     postgresMs: (postgresCpuMs() - before.postgres) / requestCount,
+    apiMiB: (api.residentBytes() ?? Number.NaN) / 2 ** 20,
   };
 }
