@@ -10,6 +10,7 @@ import { activities, logPositions } from '../../db/generated/schema.ts';
 import { announceAfterCommit } from '../../db/session/after-commit.ts';
 import { followFromNow, stopFollowing } from '../../domain/log-positions/queries.ts';
 import { newId } from '../../kernel/ids.ts';
+import { allSettled } from '../../testing/library.ts';
 import { newTeam } from '../../testing/organizations.ts';
 import { setUpApiWithUser } from '../../testing/set-up.ts';
 import { readLags } from './queries.ts';
