@@ -37,7 +37,7 @@ export const LiveEvent = Activity.pick({
 export const resetReasons = {
   too_many_changes: 'Too many changes at once, or since the last received message.',
   unknown_position:
-    'The position is of another history of the database: it was restored, or another server took over.',
+    'The position is of another history of the database: it was restored, it recovered from a crash, or another server took over.',
 } as const;
 
 /** Why a stream ended. */

@@ -28,16 +28,26 @@ const thisDatabase = sql`(select oid from pg_database where datname = current_da
 export const historyOfTransactions = sql<string>`concat_ws('.', ${systemIdentifier}, ${writtenTimeline},
   ${thisDatabase}, 'activities'::regclass::oid)`;
 
+/** When the server last recovered from a crash, which resets the statistics, or had them reset by hand. */
+const lastRecovery = sql<string>`extract(epoch from pg_stat_get_bgwriter_stat_reset_time())`;
+
+/**
+ * Identifies the history that transaction ids are of, as long as none is given again: {@link historyOfTransactions}, and after
+ * each recovery from a crash another one. Ids that had not reached the disk are given again then: of transactions that
+ * were aborted, and on a distributed database also of those that changed rows of a worker only.
+ */
+export const historySinceRecovery = sql<string>`concat_ws('.', ${historyOfTransactions}, ${lastRecovery})`;
+
 /** Another for each server, and after each of its starts. */
 export const startOfServer = sql<string>`extract(epoch from pg_postmaster_start_time())`;
 
 /**
  * Identifies a running server, the database and the table: {@link historyOfTransactions} for a fraction of its cost, and
- * another after each start, so also for another server. And after each recovery, which resets the statistics: ids of
- * transactions that had not reached the disk are given again, also when the server restarts its processes by itself.
+ * another after each start, so also for another server, and after each recovery: a server restarts its processes by itself,
+ * too.
  */
 export const runOfServer = sql<string>`concat_ws('.', ${startOfServer},
-  extract(epoch from pg_stat_get_bgwriter_stat_reset_time()),
+  ${lastRecovery},
   ${thisDatabase}, 'activities'::regclass::oid)`;
 
 /** The transactions whose rows of an organization every later statement sees, on whichever server they are. */

@@ -111,8 +111,22 @@ export function ownRecordOf(id: OperationId): RecordMaker {
   return maker;
 }
 
-/** Every story by its title. */
-export const stories = groups.flatMap(([, { stories: own = {} }]) => Object.entries(own));
+/** The stories of groups, by their titles. */
+function storiesOf(some: typeof groups) {
+  return some.flatMap(([, { stories: own = {} }]) => Object.entries(own));
+}
+
+export const stories = storiesOf(groups);
+
+/** Those of groups with operations for members. The others are of accounts alone. */
+export const storiesOfMembers = storiesOf(
+  groups.filter(([group]) =>
+    operations.some(
+      ({ id, endpoint }) =>
+        id.startsWith(`${group}.`) && endpoint.metadata.access.kind === 'member',
+    ),
+  ),
+);
 
 /** Returns the location of an operation's fixtures, for messages: `create in features/tasks/testing.ts`. */
 export function placeOf(id: OperationId): string {

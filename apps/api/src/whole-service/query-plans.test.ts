@@ -164,13 +164,13 @@ describe('in a database of twenty organizations', () => {
     expect(tooMuch, 'add an index to the tables.ts of the feature').toEqual([]);
     const indexOnly = scans.flatMap(({ kind, index }) => (kind === 'Index Only Scan' ? index : []));
     expect(indexOnly).toEqual(expect.arrayContaining(countingIndexes));
-  }, 120_000);
+  }, 300_000);
 
   test('no mutation does', async () => {
     const mutations = inOrderOfLife(known.filter((operation) => !isRead(operation)));
     const { tooMuch } = await judge(await record(mutations));
     expect(tooMuch, 'add an index to the tables.ts of the feature').toEqual([]);
-  }, 120_000);
+  }, 300_000);
 
   test('a statement without its organization is detected', async () => {
     const forgetful = [

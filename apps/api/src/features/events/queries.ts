@@ -2,7 +2,7 @@ import type { Role } from '@atelier/contract';
 import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../../db/executor.ts';
 import { statement } from '../../db/session/statement.ts';
-import { historyOfTransactions, settledSnapshot } from '../../db/timeline.ts';
+import { historySinceRecovery, settledSnapshot } from '../../db/timeline.ts';
 import { activities, users } from '../../db/generated/schema.ts';
 import { isAcceptedAt } from '../../domain/authority/queries.ts';
 import { countUnread } from '../../domain/notifications/queries/inbox.ts';
@@ -31,7 +31,7 @@ const actor = {
 const snapshotNow = statement((db) =>
   db
     .select({
-      epoch: historyOfTransactions,
+      epoch: historySinceRecovery,
       snapshot: sql<string>`${settledSnapshot(sql.placeholder('organizationId'))}::text`,
     })
     .from(sql`(values (1)) as once`),
@@ -110,7 +110,7 @@ export function eventQueries(db: Database) {
         seen: snapshot,
       }));
       const [current] = await db.execute<{ epoch: string; snapshot: string }>(sql`
-        select ${historyOfTransactions} as epoch, pg_current_snapshot()::text as snapshot`);
+        select ${historySinceRecovery} as epoch, pg_current_snapshot()::text as snapshot`);
       const found = await db.execute<{ id: string }>(sql`
         select distinct activities.organization_id as id
         from jsonb_to_recordset(${JSON.stringify(requested)}::text::jsonb) as asked(id uuid, seen pg_snapshot)

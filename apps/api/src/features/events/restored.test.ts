@@ -7,7 +7,8 @@ import { newUser, type TestUser } from '../../testing/accounts.ts';
 import { cloneDatabase, startTestApi, type TestApi } from '../../testing/api.ts';
 import { recordChange } from '../../testing/changes.ts';
 import { migrateForService } from '../../testing/databases.ts';
-import { openStream } from '../../testing/event-streams.ts';
+import { openStream, type OpenStream } from '../../testing/event-streams.ts';
+import { crash, startOwnServer } from '../../testing/own-server.ts';
 import { newTeam } from '../../testing/organizations.ts';
 
 interface Stage {
@@ -17,8 +18,8 @@ interface Stage {
   readonly team: string;
 }
 
-async function stageOf(): Promise<Stage> {
-  const databaseUrl = await cloneDatabase();
+async function stageOf(ownServer?: string): Promise<Stage> {
+  const databaseUrl = ownServer ?? (await cloneDatabase());
   const api = await startTestApi({}, { databaseUrl });
   onTestFinished(() => api.close());
   const user = await newUser(api);
@@ -27,6 +28,19 @@ async function stageOf(): Promise<Stage> {
 }
 
 const unknown = { reason: 'unknown_position' };
+
+/** Lets the times pass at which open streams are checked, until the stream is reset. */
+async function expectReset(api: TestApi, { messages }: OpenStream): Promise<void> {
+  await expect
+    .poll(
+      () => {
+        api.clock.advance({ seconds: 10 });
+        return messages.find(({ event }) => event === 'reset')?.data;
+      },
+      { timeout: 20_000, interval: 500 },
+    )
+    .toEqual(unknown);
+}
 
 /** Replaces a database by a copy of its rows, on the same server and under the same name. */
 async function restoreDatabase(url: string): Promise<void> {
@@ -50,15 +64,7 @@ test('streams are reset after the database was restored on the same server, even
   await stream.change(await recordChange(api.db, team));
   const lastEventId = stream.lastId;
   await restoreDatabase(databaseUrl);
-  await expect
-    .poll(
-      () => {
-        api.clock.advance({ seconds: 10 });
-        return stream.messages.find(({ event }) => event === 'reset')?.data;
-      },
-      { timeout: 20_000, interval: 500 },
-    )
-    .toEqual(unknown);
+  await expectReset(api, stream);
   const later = await recordChange(api.db, team, { resourceName: 'later' });
   await stream.change(later);
 
@@ -87,6 +93,17 @@ test('streams are reset after the tables were restored in the same database', as
   expect((await stream.find(({ event }) => event === 'reset')).data).toEqual(unknown);
   stream.leave();
 });
+
+test('streams are reset after the server recovered from a crash, after which it gives ids again', async () => {
+  const { api, user, team } = await stageOf(await startOwnServer());
+  const options = { token: user.token, organizationId: team };
+  const stream = await openStream(api, options);
+  await stream.change(await recordChange(api.db, team));
+  await crash(api.db);
+  await expectReset(api, stream);
+  await stream.change(await recordChange(api.db, team, { resourceName: 'later' }));
+  stream.leave();
+}, 120_000);
 
 test('a position of a release that noted no epoch is reset, not refused', async () => {
   const { api, user, team } = await stageOf();
