@@ -17,7 +17,6 @@ import { eTagOf, isNamedBy } from '../kernel/etag.ts';
 import { serializedOnce } from '../kernel/sent-often.ts';
 import { lazySerializer } from '../kernel/serializer.ts';
 import type { SerializedResponse } from './idempotency/keys.ts';
-import { checkOfHeaders } from './declared-headers.ts';
 import { respondOnce } from './idempotency/once.ts';
 import { contextOf } from './organization.ts';
 import { reachOf } from './reach.ts';
@@ -110,7 +109,8 @@ function routerOf(group: Contract[GroupName]): object {
         ([status, schema]) => [status, schema ?? ContractNoBody] as const,
       );
       const body = endpoint.body ?? ContractNoBody;
-      const headers = checkOfHeaders(endpoint.headers);
+      // Of an empty declaration, ts-rest would copy the headers of each request all the same.
+      const headers = Object.keys(endpoint.headers).length > 0 ? endpoint.headers : undefined;
       return [key, { ...endpoint, headers, body, responses: Object.fromEntries(responses) }];
     }),
   );
