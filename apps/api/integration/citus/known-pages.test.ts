@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { knownPages, type PageOfList } from '../../src/domain/known-pages/known-pages.ts';
+import { knownPages } from '../../src/domain/known-pages/known-pages.ts';
+import { numberedList } from '../../src/domain/known-pages/testing.ts';
 import { taskListUseCases } from '../../src/features/tasks/list/usecases.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { newUser } from '../../src/testing/accounts.ts';
@@ -25,15 +26,7 @@ describe('a page', () => {
   async function numberedPage() {
     const { organizationId } = await newUser(api);
     const pages = knownPages<{ text: string }>(api.deps);
-    let reads = 0;
-    const page: PageOfList<{ text: string }> = {
-      organizationId,
-      key: 'a list',
-      async read() {
-        reads += 1;
-        return { shown: { text: `read ${reads}` }, people: [] };
-      },
-    };
+    const { page } = numberedList(organizationId);
     const shown = async () => (await pages.find(page)).text;
     /** Waits until all earlier transactions have ended, and returns the page that is kept then. */
     async function kept(): Promise<string> {

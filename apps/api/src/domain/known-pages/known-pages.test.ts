@@ -5,27 +5,14 @@ import { call, startTestApi } from '../../testing/api.ts';
 import { joinTeam, newTeam } from '../../testing/organizations.ts';
 import { setUpApi } from '../../testing/set-up.ts';
 import { newProject, newTask } from '../../testing/work.ts';
-import { knownPages, type PageOfList, type ReadPage } from './known-pages.ts';
+import { knownPages } from './known-pages.ts';
 import { stateOf } from './queries.ts';
+import { numberedList } from './testing.ts';
 
 const api = await setUpApi();
 const pagesWith = (maxBytes: number) =>
   knownPages<{ text: string }>({ ...api.deps, config: { KNOWN_PAGES_MAX_BYTES: maxBytes } });
 const mebibyte = 1024 ** 2;
-
-/** A list whose pages are numbered as they are read. */
-function numberedList(organizationId: string, { people = [] as ReadPage<object>['people'] } = {}) {
-  let reads = 0;
-  const page: PageOfList<{ text: string }> = {
-    organizationId,
-    key: 'a list',
-    async read() {
-      reads += 1;
-      return { shown: { text: `read ${reads}` }, people };
-    },
-  };
-  return { page, reads: () => reads };
-}
 
 /** Records an activity, as every change does. */
 async function change(user: TestUser): Promise<void> {
