@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { newAccount, newTeam } from './testing/accounts.ts';
 import { expectAccessible } from './testing/axe.ts';
@@ -63,6 +63,28 @@ describe('a session', () => {
       .poll(async () => (await ada.api.sessions.list({})).items.length, { timeout: 15_000 })
       .toBe(1);
     expect(await page.evaluate('localStorage.getItem("svc_token")')).toBeNull();
+  });
+
+  test('survives a reload that loses the response of a refresh', async () => {
+    const ada = await newAccount(stack);
+    await using visitor = await visit({ browser, stack }, { as: ada });
+    const { page } = visitor;
+    await visitor.goto('/');
+    await waitForPage(page);
+    visitor.allowError(/status of 401/);
+    const answered = Promise.withResolvers<number>();
+    const loseResponse = async (route: Route): Promise<void> => {
+      const response = await route.fetch();
+      answered.resolve(response.status());
+    };
+    await page.route('**/auth/refresh-token', loseResponse);
+    await page.evaluate(`localStorage.setItem('svc_token', 'x.y.z')`);
+    await page.getByRole('link', { name: 'Projects' }).first().click();
+    expect(await answered.promise).toBe(200);
+    await page.unroute('**/auth/refresh-token', loseResponse);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+    await page.getByText(ada.email).first().waitFor();
   });
 
   test('ended elsewhere is signed out with a notification', async () => {

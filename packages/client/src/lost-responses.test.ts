@@ -122,16 +122,24 @@ test('every pair has a key of its own, which the store keeps with it', async () 
   expect(keysOf(service)).toEqual(stored.slice(0, 3));
 });
 
-test('pairs that an older client has stored get a key, too', async () => {
-  await using service = await losing(2);
+test('pairs that an older client has stored get a key, too, which a reload keeps', async () => {
+  await using service = await losing(3);
   const storage = sharedStorage();
+  const { accessToken, refreshToken } = service.expiredPair();
+  storage.setItem('svc_token', accessToken);
+  storage.setItem('svc_refresh_token', refreshToken);
   const tokens = localStorageTokens(storage);
-  await tokens.set(service.expiredPair());
-  expect(storage.getItem('svc_refresh_key')).toBeNull();
-  const api = createClient({ baseUrl: service.url, tokens });
-  expect((await api.auth.user()).email).toBe('ada@example.com');
+  const onChange = vi.fn();
+  tokens.subscribe?.(onChange);
+  const closed = createClient({ baseUrl: service.url, tokens });
+  await expect(closed.auth.user()).rejects.toThrow();
+  expect(onChange).not.toHaveBeenCalled();
+
+  const reopened = createClient({ baseUrl: service.url, tokens: localStorageTokens(storage) });
+  expect((await reopened.auth.user()).email).toBe('ada@example.com');
+  expect(keysOf(service)).toHaveLength(4);
   expect(new Set(keysOf(service)).size).toBe(1);
-  expect(storage.getItem('svc_refresh_key')).not.toBeNull();
+  expect(service.active.size).toBe(1);
 });
 
 test('a tab that closes anywhere while it stores the new pair leaves tokens that can be refreshed', async () => {

@@ -73,7 +73,9 @@ export function createSession({
     const presented = await get();
     if (!presented) throw new TransportError('session_expired', 0);
     if (presented.accessToken !== refused?.accessToken) return presented;
-    const rotated = await rotate(keyed(presented)).catch((error: unknown) => {
+    const complete = keyed(presented);
+    if (presented.key === undefined) await store.setKey?.(complete.key);
+    const rotated = await rotate(complete).catch((error: unknown) => {
       if (error instanceof ApiError && error.status === 401) return error;
       throw error;
     });

@@ -25,6 +25,11 @@ export interface TokenStore {
   get(): MaybePromise<Tokens | null>;
   set(tokens: Tokens): MaybePromise<void>;
   clear(): MaybePromise<void>;
+  /**
+   * Stores the key of the present tokens, which were stored without one. It changes no token: no listener is called.
+   * Without it, such a key is lost by a reload.
+   */
+  setKey?(key: string): MaybePromise<void>;
   /** Calls the listener on every change, here or in another tab. @returns a cleanup function */
   subscribe?(listener: () => void): () => void;
   getOrganizationId?(): string | null;
@@ -89,6 +94,7 @@ export function localStorageTokens(preferred?: LeaseStorage): TokenStore {
     },
     set,
     clear: () => set({ accessToken: '', refreshToken: '' }),
+    setKey: (key) => storage.setItem(idempotencyKey, key),
     subscribe(listener) {
       const end = subscribe(listener);
       // The access token is the last of all that changes.
