@@ -62,7 +62,7 @@ export function createSession({
     return tokens && tokens.accessToken === known?.accessToken ? { ...known, ...tokens } : tokens;
   };
   const keyed = (tokens: Tokens) => {
-    const complete = { key: randomKey(), ...tokens };
+    const complete = { ...tokens, key: tokens.key ?? randomKey() };
     stored.set(store, complete);
     return complete;
   };
