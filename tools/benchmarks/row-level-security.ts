@@ -11,7 +11,7 @@ import postgres from 'postgres';
 import { connectDatabase } from '../../apps/api/src/db/client.ts';
 import { migrateDatabase } from '../../apps/api/src/db/migrate.ts';
 import { collectionQueries } from '../../apps/api/src/features/collections/queries.ts';
-import { taskListQueries } from '../../apps/api/src/features/tasks/list/queries.ts';
+import { taskListQueries } from '../../apps/api/src/features/tasks/list/queries/lists.ts';
 import { taskPlaces } from '../../apps/api/src/features/tasks/places/places.ts';
 import { sessionQueries } from '../../apps/api/src/http/queries.ts';
 import { stopAll, temporaryDirectory, track } from './src/cleanup.ts';

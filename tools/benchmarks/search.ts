@@ -15,7 +15,7 @@ import postgres from 'postgres';
 import { connectDatabase } from '../../apps/api/src/db/client.ts';
 import { migrateDatabase } from '../../apps/api/src/db/migrate.ts';
 import { searchedText } from '../../apps/api/src/domain/folding.ts';
-import { assetListQueries } from '../../apps/api/src/features/assets/list/queries.ts';
+import { assetListQueries } from '../../apps/api/src/features/assets/list/queries/lists.ts';
 import { searchUseCases } from '../../apps/api/src/features/search/usecases.ts';
 import { createCursorCodec } from '../../apps/api/src/kernel/pagination.ts';
 import { stopAll, temporaryDirectory, track } from './src/cleanup.ts';

@@ -35,3 +35,10 @@ export function afterPosition(keyset: Keyset, { after: position }: RowWindow): S
   if (!position) return undefined;
   return after(keyset, sql`${position.sortValue}::timestamptz`, sql`${position.id}::uuid`);
 }
+
+/**
+ * Builds the `limit` and `offset` of a list as literals: for parameters, a generic plan would estimate far too many rows.
+ */
+export function literalLimit({ limit, offset }: Pick<RowWindow, 'limit' | 'offset'>): SQL {
+  return sql.raw(`limit ${limit}${offset > 0 ? ` offset ${offset}` : ''}`);
+}

@@ -12,7 +12,9 @@ import type { AssetRow } from '../../../domain/asset-view/queries.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { pageOf, rowWindowOf, type PageRequest } from '../../../kernel/pagination.ts';
-import { assetListQueries, type AssetFilter, type AssetSort } from './queries.ts';
+import type { AssetFilter } from './queries/filter.ts';
+import { assetListQueries } from './queries/lists.ts';
+import type { AssetSort } from './queries/order.ts';
 
 interface AssetListRequest extends PageRequest {
   readonly type?: string | undefined;

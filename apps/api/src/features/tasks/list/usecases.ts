@@ -8,13 +8,9 @@ import { pictureAddressesOf } from '../../../domain/person-view/present.ts';
 import { pageOf, rowWindowOf, type PageRequest } from '../../../kernel/pagination.ts';
 import { shownTask } from '../../../domain/task-view/present.ts';
 import { taskPlaces } from '../places/places.ts';
-import {
-  sortValueOf,
-  taskListQueries,
-  type TaskFilter,
-  type TaskOrder,
-  type TaskSort,
-} from './queries.ts';
+import type { TaskFilter } from './queries/filter.ts';
+import { taskListQueries } from './queries/lists.ts';
+import { sortValueOf, type TaskOrder, type TaskSort } from './queries/order.ts';
 
 interface TaskPage {
   readonly items: Task[];
