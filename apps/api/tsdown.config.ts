@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsdown';
+import { thirdPartyLicenses } from '../../scripts/third-party-licenses.ts';
 
 // A start of the sources reads some 860 modules, and that is most of it: docs/decisions/0012-runtime-start-and-build.md.
 export default defineConfig({
@@ -19,6 +20,8 @@ export default defineConfig({
   // The runtime keeps the text of modules, with two bytes for each character if a single one isn't ASCII. Comments that a
   // bundle keeps aren't escaped.
   outputOptions: { charset: 'ascii', comments: false },
+  // The bundle keeps no comments: what they say of licenses is in a file of its own.
+  plugins: [thirdPartyLicenses()],
   deps: {
     // They have native parts or find files beside themselves, or are loaded late and by few.
     neverBundle: [

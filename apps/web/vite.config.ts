@@ -5,6 +5,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { build, defineConfig, loadEnv, type InlineConfig, type Plugin } from 'vite';
+import { thirdPartyLicenses } from '../../scripts/third-party-licenses.ts';
 
 const baseModules =
   /apps\/web\/src\/|node_modules\/(@tanstack|@radix-ui|radix-ui|react|react-dom)\/|packages\/client\//;
@@ -16,6 +17,12 @@ const root = import.meta.dirname;
 const { VITE_SHELL_WORKER } = loadEnv('production', root);
 /** `off` deploys a worker that removes itself, to withdraw a broken one. */
 const worker = VITE_SHELL_WORKER === 'off' ? 'withdrawn' : 'worker';
+
+/** Of fonts, and of what the reader of PDFs loads. */
+const licensesOfFiles = [
+  '@fontsource-variable/inter/LICENSE*',
+  'pdfjs-dist/{cmaps,standard_fonts,wasm}/LICENSE*',
+].map((files) => join(root, 'node_modules', files));
 
 const buildSettings = {
   target: 'es2022',
@@ -31,7 +38,13 @@ const buildSettings = {
 } satisfies InlineConfig['build'];
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), shellWorker(), visitorPage()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    shellWorker(),
+    visitorPage(),
+    thirdPartyLicenses(licensesOfFiles),
+  ],
   server: { port: 5173, proxy: { '/api': api, '/s/': api, '/health': api } },
   build: {
     ...buildSettings,
@@ -132,7 +145,7 @@ function compressed(): Plugin {
     name: 'compressed',
     apply: 'build',
     writeBundle({ dir = '' }, bundle) {
-      for (const name of globSync('**/*.{css,html,js,mjs,svg}', { cwd: dir })) {
+      for (const name of globSync('**/*.{css,html,js,mjs,svg,txt}', { cwd: dir })) {
         const file = join(dir, name);
         const text = readFileSync(file);
         const quality = name in bundle ? constants.BROTLI_MAX_QUALITY : usualQuality;

@@ -105,6 +105,15 @@ describe('a session', () => {
   });
 });
 
+test('the licenses of what the app contains are served beside it', async () => {
+  const response = await fetch(`${stack.app}/licenses.txt`);
+  expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
+  const text = await response.text();
+  expect(text).toMatch(/^react-dom \S+\nLicense: MIT$/m);
+  expect(text).toContain('The Inter Project Authors');
+  expect(text).toContain('LIBERATION FONT SOFTWARE');
+});
+
 describe('organizations', () => {
   test('a team is created by keyboard, and the personal organization selected again', async () => {
     const ada = await newAccount(stack);

@@ -30,6 +30,24 @@ test('every module is ASCII: the runtime keeps its text with one byte for each c
   expect(others).toEqual([]);
 });
 
+test('the license of every package in the bundle is beside it', () => {
+  const dist = join(packageDir, 'dist');
+  const packages = new Set(
+    globSync('*.js.map', { cwd: dist }).flatMap((name) => {
+      const { sources } = JSON.parse(readFileSync(join(dist, name), 'utf8')) as {
+        sources: string[];
+      };
+      return sources.flatMap(
+        (source) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1] ?? [],
+      );
+    }),
+  );
+  expect([...packages]).toEqual(expect.arrayContaining(['fastify', 'drizzle-orm', 'zod']));
+  const titles = readFileSync(join(dist, 'licenses.txt'), 'utf8').match(/^.+(?=\nLicense: )/gm);
+  const named = new Set(titles?.map((title) => title.replace(/ \S+$/, '')));
+  expect([...packages].filter((name) => !named.has(name))).toEqual([]);
+});
+
 test('the build migrates its database, and finds all of its files', async () => {
   const { postgresUrl } = inject('services');
   const name = `built_${Date.now()}`;
