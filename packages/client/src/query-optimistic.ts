@@ -1,4 +1,4 @@
-import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
 
 /** Returns the changed item, or null to remove it. */
 export type Edit<Item> = (item: Item) => Item | null;
@@ -120,7 +120,27 @@ export async function invalidateAfter(
   if (pendingOf(client) > pending) return;
   const ready = [...waiting.values()];
   waiting.clear();
-  await Promise.all(ready.map((queryKey) => client.invalidateQueries({ queryKey })));
+  await Promise.all(ready.map((queryKey) => invalidate(client, queryKey)));
+}
+
+/**
+ * Marks queries as stale, also those that are being fetched without being restarted: what arrives may be older than the
+ * change, and would count as fresh.
+ */
+async function invalidate(client: QueryClient, queryKey: QueryKey): Promise<void> {
+  const underWay = client.getQueryCache().findAll({ queryKey, predicate: isNotRestarted });
+  const again = underWay.map(async (query) => {
+    // Joins the fetch.
+    await query.fetch();
+    await client.invalidateQueries({ queryKey: query.queryKey, exact: true });
+  });
+  await Promise.all([client.invalidateQueries({ queryKey }), Promise.allSettled(again)]);
+}
+
+/** An invalidation restarts only what is shown and has data. */
+function isNotRestarted(query: Query): boolean {
+  const { fetchStatus, data } = query.state;
+  return fetchStatus === 'fetching' && (data === undefined || !query.isActive());
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -2,10 +2,11 @@ import {
   InfiniteQueryObserver,
   MutationObserver,
   QueryClient,
+  QueryObserver,
   type InfiniteData,
 } from '@tanstack/react-query';
 import { operations, resourceTypes } from '@atelier/contract';
-import { afterEach, expect, expectTypeOf, test, vi } from 'vitest';
+import { afterEach, expect, expectTypeOf, onTestFinished, test, vi } from 'vitest';
 import { createClient, type ErrorOf, type Task, type TaskPage } from './index.ts';
 import type { LiveUpdate } from './events.ts';
 import {
@@ -16,6 +17,7 @@ import {
   refreshing,
   staleKeys,
 } from './react-query.ts';
+import { sleep } from './waiting.ts';
 import { failure, gate, startService, success, type Handler } from './testing/service.ts';
 
 afterEach(() => {
@@ -197,6 +199,35 @@ test('the first stream makes all queries stale that were read before it, and the
   follow(ready);
   await vi.advanceTimersByTimeAsync(200);
   expect(isStale()).toBe(false);
+});
+
+test('a live change makes stale what arrives after it and was asked for before', async () => {
+  const released = gate();
+  let reads = 0;
+  await using started = await start(async () => {
+    const title = `read ${++reads}`;
+    if (reads <= 2) await released.opened;
+    return success({ id, title });
+  });
+  const { client, queries } = started;
+  const shown = new QueryObserver(client, queries.tasks.get.queryOptions({ params: { id } }));
+  onTestFinished(shown.subscribe(() => {}));
+  const prefetched = queries.tasks.get.queryOptions({ params: { id: organizationId } });
+  const prefetch = client.prefetchQuery(prefetched);
+  await vi.waitFor(() => expect(reads).toBe(2));
+  const follow = followChanges(client);
+
+  follow(change('task'));
+  await sleep(200);
+  released.open();
+  await prefetch;
+
+  await vi.waitFor(() => expect(shown.getCurrentResult().data).toMatchObject({ title: 'read 3' }));
+  await vi.waitFor(() =>
+    expect(client.getQueryState(prefetched.queryKey)?.isInvalidated).toBe(true),
+  );
+  expect(shown.getCurrentQuery().state.isInvalidated).toBe(false);
+  expect(reads).toBe(3);
 });
 
 test('a follower that its signal ended changes nothing', async () => {
