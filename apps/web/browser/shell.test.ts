@@ -184,6 +184,8 @@ describe('the palette', () => {
     await openPalette(page);
     await page.keyboard.type('zebra');
     await page.getByRole('option', { name: 'Zebra crossings' }).waitFor();
+    // It may also have been found for the first letters, and Enter is about all of them.
+    await page.getByRole('status').getByText('2 results').waitFor();
     await expectAccessible(page);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/collections/*');
@@ -274,6 +276,35 @@ test('shows what others changed after the page was read, before the live updates
   });
   release();
   await expect.poll(() => organizationButton(page).textContent()).toContain('Late Team');
+});
+
+test('shows what others changed while the page was being read for the first time', async () => {
+  const [ada, ben] = [await newAccount(stack, 'Ada'), await newAccount(stack, 'Ben')];
+  const organizationId = await newTeam(stack, [ada, ben]);
+  const options = { organizationId };
+  const { id } = await ada.api.projects.create({ body: { name: 'Old Pier' } }, options);
+  await using visitor = await visit({ browser, stack }, { as: ben, organizationId });
+  const { page } = visitor;
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const read = Promise.withResolvers<void>();
+  await page.route(
+    '**/api/projects?*',
+    async (route) => {
+      const response = await route.fetch();
+      read.resolve();
+      await held;
+      await route.fulfill({ response });
+    },
+    { times: 1 },
+  );
+  const following = page.waitForResponse('**/api/events');
+  await visitor.goto('/projects');
+  await Promise.all([read.promise, following]);
+  const noticed = page.waitForRequest((request) => request.url().includes('/api/notifications'));
+  await ada.api.projects.update({ params: { id }, body: { name: 'New Pier' } }, options);
+  await noticed;
+  release();
+  await page.getByText('New Pier').first().waitFor();
 });
 
 test('on a phone the navigation is behind a button, and nothing exceeds the width of the window', async () => {

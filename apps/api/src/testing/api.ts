@@ -82,6 +82,8 @@ export async function startTestApi(
     maxConnections: config.DATABASE_POOL_MAX,
     statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
   });
+  // Tests call it in the same process: while that is busy, the API could close a connection just as a call takes it.
+  app.server.keepAliveTimeout = 60_000;
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   return {
