@@ -305,6 +305,7 @@ test('shows what others changed while the page was being read for the first time
   await noticed;
   release();
   await page.getByText('New Pier').first().waitFor();
+  expect(await page.getByText('Old Pier').count()).toBe(0);
 });
 
 test('on a phone the navigation is behind a button, and nothing exceeds the width of the window', async () => {
