@@ -70,8 +70,10 @@ test('a dialog without its script says so in its place, and fills itself when th
   await dialog.getByText('This couldn’t be loaded').waitFor();
   await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor();
   await expectAccessibleInBoth(page);
-  await context.unrouteAll();
+  // While nothing answers: later, it may be filled before the click.
   await dialog.getByRole('button', { name: 'Try again' }).click();
+  await dialog.getByText('This couldn’t be loaded').waitFor();
+  await context.unrouteAll();
   await dialog.getByRole('textbox', { name: 'Name' }).waitFor();
 });
 
