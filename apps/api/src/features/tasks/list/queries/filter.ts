@@ -1,6 +1,5 @@
 import { and, eq, lt, sql, type Placeholder, type SQL } from 'drizzle-orm';
-import type { taskPriorities } from '../../../../db/generated/schema.ts';
-import { tasks } from '../../../../db/generated/schema.ts';
+import { tasks, type taskPriorities } from '../../../../db/generated/schema.ts';
 import { nameContains, patternsOf, type SearchedText } from '../../../../db/patterns.ts';
 import type { TaskStatus } from '../../policy.ts';
 
