@@ -30,12 +30,6 @@ if (!Number.isInteger(rounds) || rounds < 1) {
   process.exit(2);
 }
 
-/** The APIs of one database. */
-interface Api {
-  readonly reading: ServerProcess;
-  readonly keeping: ServerProcess;
-}
-
 interface Installation {
   /** Of the API that reads all pages. */
   readonly url: string;
@@ -141,46 +135,52 @@ try {
 
 async function compareWithOneServer(): Promise<void> {
   const database = await track(startDistributedDatabase(join(directory, 'two'), 2));
-  const databases = [{}, { DATABASE_URL: database.url }];
-  const { KNOWN_PAGES_MAX_BYTES: _, ...keeping } = environment;
-  const apis: Api[] = [];
-  for (const [index, onDatabase] of databases.entries()) {
-    const start = (settings: Readonly<Record<string, string>>, name: string) =>
-      track(startApi({ ...settings, ...onDatabase }, join(directory, `${name}-${index}.log`)));
-    apis.push({
-      reading: await start(environment, 'reading'),
-      keeping: await start(keeping, 'keeping'),
-    });
-  }
+  const installations: Installation[] = [];
+  const apis: ServerProcess[] = [];
+  const startMeasured = async (settings: Readonly<Record<string, string>>, name: string) => {
+    // No jobs: they would follow what was written, which takes processor time from the requests.
+    const api = startApi({ ...settings, JOBS: 'separate' }, join(directory, `${name}.log`));
+    apis.push(await track(api));
+    return (await api).url;
+  };
   try {
-    const installations: Installation[] = [];
-    for (const [index, { reading, keeping }] of apis.entries()) {
-      const furnished = await furnish(reading.url, `person-${index}@example.com`);
-      installations.push({ ...furnished, keepingUrl: keeping.url });
+    for (const [index, onDatabase] of [{}, { DATABASE_URL: database.url }].entries()) {
+      const settings = { ...environment, ...onDatabase };
+      const furnished = await furnish(settings, index);
+      const { KNOWN_PAGES_MAX_BYTES: _, ...keeping } = settings;
+      installations.push({
+        ...furnished,
+        url: await startMeasured(settings, `reading-${index}`),
+        keepingUrl: await startMeasured(keeping, `keeping-${index}`),
+      });
     }
     console.log(
       '| p50 of | one Postgres, ms | Citus, ms | times | wanted |\n|---|--:|--:|--:|---|',
     );
     for (const scenario of scenarios) console.log(await lineOf(scenario, installations));
   } finally {
-    for (const { reading, keeping } of apis) {
-      await release(reading);
-      await release(keeping);
-    }
+    for (const api of apis) await release(api);
     await release(database);
   }
 }
 
-async function furnish(url: string, email: string): Promise<Omit<Installation, 'keepingUrl'>> {
-  await signUp({ apiUrl: url, mailUrl: stack.addresses.mail ?? '' }, [email]);
-  const { organizationId, taskIds } = await newBoard(url, email);
-  const client = createClient({ baseUrl: url, tokens: memoryTokens() });
+/** Makes what the requests are about, through an API of its own, which sends the mails of a registration. */
+async function furnish(
+  settings: Readonly<Record<string, string>>,
+  index: number,
+): Promise<Omit<Installation, 'url' | 'keepingUrl'>> {
+  const api = await track(startApi(settings, join(directory, `furnishing-${index}.log`)));
+  const email = `person-${index}@example.com`;
+  await signUp({ apiUrl: api.url, mailUrl: stack.addresses.mail ?? '' }, [email]);
+  const { organizationId, taskIds } = await newBoard(api.url, email);
+  const client = createClient({ baseUrl: api.url, tokens: memoryTokens() });
   await client.auth.login({ body: { email, password } });
   const collection = await client.collections.create(
     { body: { title: 'Files' } },
     { organizationId },
   );
-  return { url, email, organizationId, taskIds, collectionId: collection.id };
+  await release(api);
+  return { email, organizationId, taskIds, collectionId: collection.id };
 }
 
 async function lineOf(
