@@ -15,7 +15,6 @@ import type { ServiceRole } from './db/grants.ts';
 import { migrateDatabase } from './db/migrate.ts';
 import { assertPolicies } from './db/policies.ts';
 import { postgresCounters } from './adapters/rate-limits/postgres.ts';
-import { distributionProbe } from './db/citus.ts';
 import { createProbe } from './db/probe.ts';
 import { createReplica, type Replica } from './db/replica.ts';
 import { createScopes, everywhere } from './db/scopes.ts';
@@ -124,7 +123,7 @@ export async function createDeps({
     db: database.db,
     lane: database.lane,
     planned: database.planned,
-    isDistributed: distributionProbe(database.db),
+    isDistributed: database.isDistributed,
     databaseProbe,
     replica,
     scopes,

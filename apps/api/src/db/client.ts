@@ -4,6 +4,7 @@ import {
   listenToAnnouncements,
   type ChangeListener,
 } from './announcements.ts';
+import { distributionProbe } from './citus.ts';
 import type { Database } from './executor.ts';
 import type { Scopes } from './scopes.ts';
 import type { ObserveStatement, PoolLoad } from '../ports/telemetry.ts';
@@ -22,6 +23,8 @@ export interface DatabaseConnection {
    * reading. It is `db` with scopes, without prepared statements, and behind a pooler, which may refuse the setting.
    */
   readonly planned: Database;
+  /** Whether rows of organizations may be on other servers; asks at the first call, and once more after a failure. */
+  readonly isDistributed: () => Promise<boolean>;
   /** The underlying pool, for a library with its own statements. */
   readonly client: postgres.Sql;
   /** Listens for the commits of every process; resolves once it is connected. */
@@ -62,12 +65,15 @@ export function connectDatabase(options: DatabaseOptions): DatabaseConnection {
   const announcements = createAnnouncements(client);
   const load = countLoad(options);
   const { directUrl, scopes = null } = options;
+  const probe = distributionProbe(() => db);
   const session = {
     observe: load.observeStatement,
     transactionWaits: load.transactionWaits,
     announce: announcements.announce,
     scopes,
+    serversPrepare: probe.serversPrepare,
   };
+  const db = openDatabase({ ...session, pool: client });
   const lane = scopes ? client : openPool({ ...options, maxConnections: laneConnections });
   const plansForValues = scopes !== null || directUrl !== undefined || options.prepare === false;
   const planned = plansForValues
@@ -81,9 +87,10 @@ export function connectDatabase(options: DatabaseOptions): DatabaseConnection {
     directUrl === undefined ? client : openPool({ ...options, url: directUrl, maxConnections: 1 });
   return {
     client,
-    db: openDatabase({ ...session, pool: client }),
+    db,
     lane: openDatabase({ ...session, pool: lane }),
     planned: openDatabase({ ...session, pool: planned }),
+    isDistributed: probe.isDistributed,
     listen: (listener) => listenToAnnouncements(listening, listener),
     load: load.read,
     async close(timeoutSeconds) {

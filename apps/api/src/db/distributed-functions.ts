@@ -1,9 +1,13 @@
-/** A function that a distributed database has instead of that of the migrations. */
+import { readOnItsServer } from './session/on-its-server.ts';
+
+/** A function that only a distributed database has, or has instead of that of the migrations. */
 interface DistributedFunction {
   readonly name: string;
   /** Parameters, result and volatility. */
   readonly signature: string;
   readonly body: string;
+  /** The parameter whose server runs it, with the tables of that server only; default: the coordinator runs it. */
+  readonly organization?: string;
 }
 
 /**
@@ -132,9 +136,37 @@ export const jointChanges = {
   log_positions: 'insert or delete or update of epoch',
 };
 
+/** Reads of an organization that its server prepares; more than the frequent ones of all its organizations. */
+const mostPrepared = 200;
+
+const readPrepared = `
+DECLARE
+  -- What is prepared names the tables of one group of shards.
+  prepared text := a_name || get_shard_id_for_distribution_column('organization_usage', an_organization);
+  run text := format('EXECUTE %I(%s)', prepared, (
+    SELECT string_agg(quote_nullable(value), ', ' ORDER BY place) FROM unnest(given) WITH ORDINALITY AS each(value, place)));
+  found json;
+BEGIN
+  EXECUTE run INTO found;
+  RETURN found;
+EXCEPTION WHEN invalid_sql_statement_name THEN
+  IF (SELECT count(*) FROM pg_prepared_statements) >= ${mostPrepared} THEN
+    DEALLOCATE ALL;
+  END IF;
+  -- The query finds the rows of this server under the names that it knows.
+  EXECUTE format('PREPARE %I AS WITH %s %s', prepared, (
+    SELECT string_agg(format('%1$I AS NOT MATERIALIZED (SELECT * FROM %2$I)', relname,
+        relname || '_' || get_shard_id_for_distribution_column(logicalrelid, an_organization)), ', ')
+      FROM pg_dist_partition JOIN pg_class ON pg_class.oid = logicalrelid
+      WHERE relname IN (SELECT word[1] FROM regexp_matches(a_query, '[a-z_]+', 'g') AS word)), a_query);
+  EXECUTE run INTO found;
+  RETURN found;
+END`;
+
 /**
  * @see docs/decisions/0106-activities-by-organization.md
  * @see docs/decisions/0109-one-commit-of-an-organization.md
+ * @see docs/decisions/0112-reads-that-servers-prepare.md
  */
 export const distributedFunctions: readonly DistributedFunction[] = [
   { name: 'commit_together', signature: '() RETURNS trigger', body: commitTogether },
@@ -170,5 +202,12 @@ export const distributedFunctions: readonly DistributedFunction[] = [
     signature:
       '(an_organization uuid, a_name text, a_payload json, a_key text, a_start timestamptz, most_attempts integer) RETURNS bigint VOLATILE',
     body: enqueueOutgoing,
+  },
+  {
+    name: readOnItsServer.name,
+    // Planned for the values, each call would be planned anew.
+    signature: `(${readOnItsServer.parameters}) RETURNS json VOLATILE SET plan_cache_mode = force_generic_plan`,
+    body: readPrepared,
+    organization: 'an_organization',
   },
 ];

@@ -314,15 +314,26 @@ async function functionSteps(db: Reader): Promise<DistributionStep[]> {
     select proname as name, prosrc as body from pg_proc
     where pronamespace = 'public'::regnamespace and proname in ${distributedFunctions.map(({ name }) => name)}`);
   const present = new Map(found.map(({ name, body }) => [name, body]));
+  const leading = await leadingTable(db);
   return distributedFunctions
     .filter(({ name, body }) => present.get(name) !== body)
-    .map(({ name, signature, body }) => ({
+    .map(({ name, signature, body, organization }) => ({
       what: `${name}: for rows on several servers`,
       statements: [
-        'set local citus.enable_ddl_propagation to off',
+        ...(organization === undefined ? ['set local citus.enable_ddl_propagation to off'] : []),
         `create or replace function ${quoted(name)}${signature} language plpgsql as $$${body}$$`,
+        ...(organization === undefined ? [] : [delegated(name, { organization, leading })]),
       ],
     }));
+}
+
+/** The coordinator calls the function on the server of the organization, also in a transaction. */
+function delegated(
+  name: string,
+  { organization, leading }: { organization: string; leading: string },
+): string {
+  return `select create_distributed_function('${name}'::regproc::oid::regprocedure, '${organization}',
+    colocate_with := '${leading}', force_delegation := true)`;
 }
 
 /** What is on the coordinator beside the rows of an organization commits with them. */

@@ -12,6 +12,8 @@ export interface Plan {
   readonly parametersOf: (values: Values) => unknown[];
   /** Null: the rows are what the driver returns, objects by the names of their columns. */
   readonly readRows: ReadRows | null;
+  /** How many values a row has that `readRows` reads. */
+  readonly width: number;
 }
 
 export function planOf(
@@ -24,6 +26,7 @@ export function planOf(
     text,
     parametersOf: (values) => fillers.map((fill) => fill(values)),
     readRows: fields ? rowReader(fields, joined) : null,
+    width: fields?.length ?? 0,
   };
 }
 

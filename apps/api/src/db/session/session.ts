@@ -29,6 +29,8 @@ export interface SessionOptions {
   readonly announce: (topics: Iterable<Topic>) => void;
   /** The scopes that row-level security policies enforce; null without. */
   readonly scopes: Scopes | null;
+  /** Whether the servers of organizations prepare reads; false as long as that isn't known. */
+  readonly serversPrepare: () => boolean;
 }
 
 /** Makes all texts: columns are snake case in the database. */
@@ -49,6 +51,10 @@ export abstract class Session extends PgSession<
   constructor(options: SessionOptions) {
     super(dialect);
     this.options = options;
+  }
+
+  serversPrepare(): boolean {
+    return this.options.serversPrepare();
   }
 
   /** Announces a topic after the commit; never after a rollback. */

@@ -10,6 +10,7 @@ import {
 import type { PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js';
 import type { Database, Executor } from '../executor.ts';
 import { BuiltStatement } from './built-statement.ts';
+import { onItsServer } from './on-its-server.ts';
 import type { Plan, Values } from './plan.ts';
 import { dialect, sessionOf } from './session.ts';
 
@@ -46,6 +47,21 @@ export function statement<Rows>(build: (db: Database) => Complete<Rows>): Statem
 }
 
 /**
+ * Declares a read of one organization like {@link statement}; its values include `organizationId`. A distributed database
+ * would plan it twice with each call, unless it reads a single table. So the server of the organization prepares it, and
+ * plans it once for all values: for reads whose rows indexes find. One Postgres runs it as any other statement.
+ *
+ * @see docs/decisions/0112-reads-that-servers-prepare.md
+ */
+export function preparedRead<Rows>(build: (db: Database) => Complete<Rows>): Statement<Rows> {
+  let prepared: Plan | undefined;
+  return declared(build, (executor, plan, values) => {
+    const session = sessionOf(executor);
+    return session.run(session.serversPrepare() ? (prepared ??= onItsServer(plan)) : plan, values);
+  });
+}
+
+/**
  * Declares a statement like {@link statement} that is its own transaction and takes locks. While it waits for those of others,
  * no other request's statement waits behind it on its connection.
  */
@@ -69,14 +85,16 @@ function declared<Rows>(
  * Declares statements like {@link statement}, whose text depends on a shape: one for each, written at its first use.
  *
  * @param build - the same for shapes with the same JSON; there are a few hundred of them at most
+ * @param declare - {@link statement}, or a function like it
  */
 export function statementByShape<Shape, Rows>(
   build: (db: Database, shape: Shape) => Complete<Rows>,
+  declare: (build: (db: Database) => Complete<Rows>) => Statement<Rows> = statement,
 ): (executor: Executor, shape: Shape, values?: Values) => Promise<Rows> {
   const statements = new Map<string, Statement<Rows>>();
   return (executor, shape, values) => {
     const name = JSON.stringify(shape);
-    const known = statements.get(name) ?? statement((db) => build(db, shape));
+    const known = statements.get(name) ?? declare((db) => build(db, shape));
     statements.set(name, known);
     return known(executor, values);
   };

@@ -19,9 +19,7 @@ export interface PageOfList<Shown extends object> {
 }
 
 /** A state before which all that a page shows had ended. */
-interface Horizon extends Pick<State, 'run' | 'nextUnsettled'> {
-  readonly askedAt: Date;
-}
+type Horizon = Pick<State, 'run' | 'nextUnsettled'>;
 
 interface Reading {
   readonly horizon: Horizon;
@@ -54,12 +52,7 @@ const bytesFor = { jsonByte: 3, entry: 2_000 };
  *
  * @see docs/decisions/0110-known-pages.md
  */
-export function knownPages<Shown extends object>({
-  lane,
-  clock,
-  isDistributed,
-  config,
-}: PagesDeps) {
+export function knownPages<Shown extends object>({ lane, isDistributed, config }: PagesDeps) {
   const pages = new LRUCache<string, KnownPage<Shown>>({
     // The library refuses none at all.
     maxSize: Math.max(config.KNOWN_PAGES_MAX_BYTES, 1),
@@ -71,14 +64,11 @@ export function knownPages<Shown extends object>({
   async function keptOrState(page: PageOfList<Shown>, name: string) {
     const known = pages.get(name);
     const { organizationId } = page;
-    const askedAt = clock.now();
     const of = { organizationId, personIds: known?.personIds ?? [] };
-    const state = (await isDistributed())
-      ? await stateOfSeveral(lane, { ...of, between: spanOf(known?.horizon.askedAt, askedAt) })
-      : await stateOf(lane, of);
+    const state = await ((await isDistributed()) ? stateOfSeveral : stateOf)(lane, of);
     const isCurrent =
       known && hasAllOf(known.horizon, state) && known.people === textOf(state.people);
-    return { known, state: { ...state, askedAt }, kept: isCurrent ? known.shown : null };
+    return { known, state, kept: isCurrent ? known.shown : null };
   }
 
   function readAndKeep(page: PageOfList<Shown>, name: string, horizon: Horizon): Promise<Shown> {
@@ -133,7 +123,7 @@ export function knownPages<Shown extends object>({
   };
 }
 
-type PagesDeps = Pick<Deps, 'lane' | 'clock' | 'isDistributed'> & {
+type PagesDeps = Pick<Deps, 'lane' | 'isDistributed'> & {
   readonly config: Pick<Deps['config'], 'KNOWN_PAGES_MAX_BYTES'>;
 };
 
@@ -145,11 +135,6 @@ function hasAllOf(horizon: Horizon, { run, lastChange, nextUnsettled }: State): 
     // A state from before the horizon tells nothing of what changed until then.
     nextUnsettled >= horizon.nextUnsettled
   );
-}
-
-/** All times since the first one, if it is known. The clock may have been set back since. */
-function spanOf(first: Date | undefined, now: Date): readonly [Date, Date] {
-  return first && first < now ? [first, now] : [now, first ?? now];
 }
 
 function isAfter(one: Horizon | undefined, other: Horizon): boolean {

@@ -1,7 +1,7 @@
-import { and, between, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Executor } from '../../db/executor.ts';
 import { activities, users } from '../../db/generated/schema.ts';
-import { statement } from '../../db/session/statement.ts';
+import { preparedRead, statement } from '../../db/session/statement.ts';
 import {
   lastChangeIn,
   nextUnsettled,
@@ -27,10 +27,6 @@ export interface State {
 interface StateRequest {
   readonly organizationId: string;
   readonly personIds: readonly string[];
-}
-
-interface Between {
-  readonly between: readonly [Date, Date];
 }
 
 const state = statement((db) =>
@@ -68,22 +64,14 @@ const settledState = statement((db) =>
     .from(sql`(values (1)) as once`),
 );
 
-const time = (name: string) => sql`${sql.param(sql.placeholder(name), activities.createdAt)}`;
-
-// One table and its values, without a subquery: Citus keeps its plan, and the server of the organization runs all of it.
-const changesOnItsServer = statement((db) =>
+const changesOnItsServer = preparedRead((db) =>
   db
     .select({
       start: startOfServer,
       lastChange: sql<string>`coalesce(max(${activities.transactionId}), '0'::xid8)::text`,
     })
     .from(activities)
-    .where(
-      and(
-        eq(activities.organizationId, sql.placeholder('organizationId')),
-        between(activities.createdAt, time('since'), time('until')),
-      ),
-    ),
+    .where(eq(activities.organizationId, sql.placeholder('organizationId'))),
 );
 
 const peopleNow = statement((db) =>
@@ -94,24 +82,17 @@ const peopleNow = statement((db) =>
     .orderBy(users.id),
 );
 
-/** Far more than clocks of processes differ, and than a transaction takes. */
-const marginMs = 24 * 60 * 60 * 1_000;
-
 /**
  * Reads the same of an organization whose rows are on another server than the one that numbers the transactions. What is
  * settled is visible to every later statement, so these may look at different times, in any order.
- *
- * @param between - the times of the changes that count, so that the server need not look into each month
  */
 export async function stateOfSeveral(
   db: Executor,
-  { organizationId, personIds, between: [first, last] }: StateRequest & Between,
+  { organizationId, personIds }: StateRequest,
 ): Promise<State> {
-  const since = new Date(first.getTime() - marginMs);
-  const until = new Date(last.getTime() + marginMs);
   const [settled, changes, people] = await Promise.all([
     settledState(db, { organizationId }).then(single),
-    changesOnItsServer(db, { organizationId, since, until }).then(single),
+    changesOnItsServer(db, { organizationId }).then(single),
     personIds.length === 0 ? [] : peopleNow(db, { personIds }),
   ]);
   return {

@@ -1,11 +1,13 @@
 import { and, asc, desc, eq, gte, lte, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import type { AnyPgColumn, AnyPgTable } from 'drizzle-orm/pg-core';
 import type { Executor, Transaction } from '../../db/executor.ts';
-import { statement } from '../../db/session/statement.ts';
+import { preparedRead, statement } from '../../db/session/statement.ts';
 import { freshRanks, longestRank, rankIn, type Anchor, type Gap } from './ranks.ts';
 
 /** The values that identify one list. */
-type Key = object;
+interface Key {
+  readonly organizationId: string;
+}
 type Given<ListKey> = { readonly [Name in keyof ListKey]: ListKey[Name] | Placeholder };
 
 /** Rows of a table ordered by unique ranks, in one list per key. */
@@ -65,12 +67,12 @@ function statementsOf<ListKey extends Key>(ranking: Ranking<ListKey>, anyKey: Gi
     first: statement((tx) => ranksAmong(tx).orderBy(asc(rank)).limit(1)),
     last: statement((tx) => ranksAmong(tx).orderBy(desc(rank)).limit(1)),
     // The neighbour itself and the one beyond it.
-    before: statement((tx) =>
+    before: preparedRead((tx) =>
       ranksAmong(tx, lte(rank, ranks(tx).where(isNeighbour)))
         .orderBy(desc(rank))
         .limit(2),
     ),
-    after: statement((tx) =>
+    after: preparedRead((tx) =>
       ranksAmong(tx, gte(rank, ranks(tx).where(isNeighbour)))
         .orderBy(asc(rank))
         .limit(2),

@@ -8,7 +8,7 @@ import type { ObjectStore } from '../../ports/object-store.ts';
 import { aboutResource } from '../activity.ts';
 import { lockProjectOfTask, lockTask, type Key } from './queries.ts';
 import { presentTask } from '../task-view/present.ts';
-import { findTask, type TaskRow } from '../task-view/queries.ts';
+import { findPosition, findTask, type TaskRow } from '../task-view/queries.ts';
 
 interface Intent {
   readonly id: string;
@@ -69,6 +69,13 @@ export async function presentChanged(
   const [row] = await Promise.all([findTask(tx, { organizationId, id }), ...sent]);
   if (!row) throw new Error('A task vanished under its lock');
   return presentTask(store, row);
+}
+
+/** The position of a task whose lock the caller holds. */
+export async function positionOfLocked(tx: Transaction, task: Key): Promise<number> {
+  const position = await findPosition(tx, task);
+  if (position === null) throw new Error('A task vanished under its lock');
+  return position;
 }
 
 type EditableColumns = Pick<

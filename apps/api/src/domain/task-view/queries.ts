@@ -3,7 +3,7 @@ import { and, eq, sql, type Placeholder, type SQL, type SQLWrapper } from 'drizz
 import type { Executor } from '../../db/executor.ts';
 import { tasks } from '../../db/generated/schema.ts';
 import { isoTimestamp } from '../../db/iso-timestamp.ts';
-import { statement } from '../../db/session/statement.ts';
+import { preparedRead } from '../../db/session/statement.ts';
 import type { PersonRow } from '../person-view/present.ts';
 import { personJson } from '../person-view/queries.ts';
 
@@ -93,7 +93,7 @@ function positionOf(organizationId: string | Placeholder): SQL<number> {
   )::int`;
 }
 
-const taskInOrganization = statement((db) => {
+const taskInOrganization = preparedRead((db) => {
   const organizationId = sql.placeholder('organizationId');
   const isTask = and(eq(tasks.organizationId, organizationId), eq(tasks.id, sql.placeholder('id')));
   const task = db.select(taskColumns).from(tasks).where(isTask).as('task');
@@ -109,7 +109,7 @@ export async function findTask(
   return row ?? null;
 }
 
-const positionOfTask = statement((db) => {
+const positionOfTask = preparedRead((db) => {
   const organizationId = sql.placeholder('organizationId');
   const { projectId, status, rank } = taskColumns;
   const task = db
@@ -120,18 +120,13 @@ const positionOfTask = statement((db) => {
   return db.select({ position: positionOf(organizationId) }).from(task);
 });
 
-/**
- * The position of a task in its column.
- *
- * @throws Error when it does not exist
- */
+/** The position of a task in its column; null when it does not exist. */
 export async function findPosition(
   db: Executor,
   { organizationId, id }: { organizationId: string; id: string },
-): Promise<number> {
+): Promise<number | null> {
   const [row] = await positionOfTask(db, { organizationId, id });
-  if (!row) throw new Error('There is no such task');
-  return row.position;
+  return row?.position ?? null;
 }
 
 type ColumnName = keyof typeof taskColumns;

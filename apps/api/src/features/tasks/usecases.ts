@@ -13,6 +13,7 @@ import {
   aboutTask,
   lockForChange,
   lockForMove,
+  positionOfLocked,
   presentChanged,
   presentEdited,
 } from '../../domain/task-changes/changing.ts';
@@ -23,7 +24,7 @@ import { assertMayHaveParent, countsChanged } from './subtasks/parents.ts';
 import { releaseSubtasks } from './subtasks/queries.ts';
 import { updateTask } from '../../domain/task-changes/queries.ts';
 import { presentTask } from '../../domain/task-view/present.ts';
-import { findPosition, findTask, type TaskRow } from '../../domain/task-view/queries.ts';
+import { findTask, type TaskRow } from '../../domain/task-view/queries.ts';
 
 /** Manages single tasks of the selected organization. */
 export function taskUseCases({ db, clock, store }: Deps) {
@@ -165,7 +166,7 @@ export function taskUseCases({ db, clock, store }: Deps) {
         }
         const written = sent.map((send) => send());
         const [position] = await Promise.all([
-          isMoved ? findPosition(tx, current) : current.position,
+          isMoved ? positionOfLocked(tx, current) : current.position,
           ...written,
         ]);
         return presentEdited(current, { ...edits, completedAt, position }, { store, now });

@@ -145,6 +145,7 @@ describe('a move', () => {
     const { projectId, of } = await board('abc');
     await move(of('a'), { status: 'DONE', position: 0 });
     await move(of('b'), { position: 1 });
+    await move(of('c'), { afterId: of('b') });
     const recorded = await api.db
       .select({ changes: activities.changes, metadata: activities.metadata })
       .from(activities)
@@ -152,8 +153,9 @@ describe('a move', () => {
         and(eq(activities.organizationId, user.organizationId), eq(activities.action, 'task.move')),
       )
       .orderBy(asc(activities.createdAt));
-    expect(recorded.slice(-2)).toEqual([
+    expect(recorded.slice(-3)).toEqual([
       { changes: [{ field: 'status', from: 'TODO', to: 'DONE' }], metadata: { projectId } },
+      { changes: [{ field: 'position', from: 0, to: 1 }], metadata: { projectId } },
       { changes: [{ field: 'position', from: 0, to: 1 }], metadata: { projectId } },
     ]);
   });
@@ -310,6 +312,20 @@ describe('positions stay consecutive and ranks unique', () => {
       take(id);
       column.splice(to, 0, id);
       const response = await move(id, { position: to });
+      expect([response.status, response.body.data.position]).toEqual([200, to]);
+    }
+    for (const [from, neighbour, side] of [
+      [2, 1_300, 'beforeId'],
+      [1_300, 2, 'afterId'],
+      [10, 12, 'beforeId'],
+      [1_499, 1_498, 'beforeId'],
+      [5, 900, 'afterId'],
+    ] as const) {
+      const [id, beside] = [String(column[from]), String(column[neighbour])];
+      take(id);
+      const to = column.indexOf(beside) + (side === 'afterId' ? 1 : 0);
+      column.splice(to, 0, id);
+      const response = await move(id, { [side]: beside });
       expect([response.status, response.body.data.position]).toEqual([200, to]);
     }
     // One position that gets more tasks than a section holds, and one section that empties.

@@ -1,4 +1,17 @@
-import { and, asc, desc, eq, gte, lte, max, sql, type Placeholder, type SQL } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gt,
+  gte,
+  lte,
+  max,
+  or,
+  sql,
+  type Placeholder,
+  type SQL,
+} from 'drizzle-orm';
 import type { Executor, Transaction } from '../../../db/executor.ts';
 import { columnSections, tasks } from '../../../db/generated/schema.ts';
 import { statement } from '../../../db/session/statement.ts';
@@ -87,6 +100,8 @@ export async function noteMove(
   tx: Transaction,
   { from, to }: { from: Place | null; to: Place | null },
 ): Promise<void> {
+  const stays = from?.column.status === to?.column.status;
+  if (from && to && stays && (await isWithinSection(tx, from, to))) return;
   const [[left], [entered]] = await Promise.all([
     from ? oneLess(tx, { ...from.column, rank: from.rank }) : [],
     to ? oneMore(tx, { ...to.column, rank: to.rank }) : [],
@@ -95,6 +110,32 @@ export async function noteMove(
   if (!to) return;
   if (!entered) return cutIntoSections(tx, to.column);
   if (entered.taskCount > mostInSection) await halve(tx, to.column, entered);
+}
+
+const startsBetween = statement((tx) =>
+  tx
+    .select({ startsAt: columnSections.startsAt })
+    .from(columnSections)
+    .where(
+      and(
+        inColumn(columnSections, anyColumn),
+        or(
+          eq(columnSections.startsAt, ''),
+          and(
+            gt(columnSections.startsAt, sql.placeholder('above')),
+            lte(columnSections.startsAt, sql.placeholder('upTo')),
+          ),
+        ),
+      ),
+    )
+    .limit(2),
+);
+
+/** Whether both places of one column are in the same section, whose count stays as it is. */
+async function isWithinSection(tx: Transaction, from: Place, to: Place): Promise<boolean> {
+  const [above, upTo] = from.rank < to.rank ? [from.rank, to.rank] : [to.rank, from.rank];
+  const starts = await startsBetween(tx, { ...to.column, above, upTo });
+  return starts.length === 1 && starts[0]?.startsAt === '';
 }
 
 interface Section {

@@ -9,12 +9,17 @@ import { Failure } from '../../../kernel/errors.ts';
 import { assertMayUse } from '../../../kernel/permissions.ts';
 import { anchorOf, type Anchor } from '../../../domain/ranks/ranks.ts';
 import { mutate } from '../../../domain/transaction.ts';
-import { aboutTask, lockForMove, presentEdited } from '../../../domain/task-changes/changing.ts';
+import {
+  aboutTask,
+  lockForMove,
+  positionOfLocked,
+  presentEdited,
+} from '../../../domain/task-changes/changing.ts';
 import { completionIn } from '../policy.ts';
 import { hasTask } from '../queries.ts';
 import { updateTask } from '../../../domain/task-changes/queries.ts';
 import { presentTask } from '../../../domain/task-view/present.ts';
-import { findPosition } from '../../../domain/task-view/queries.ts';
+import { findPosition, type TaskRow } from '../../../domain/task-view/queries.ts';
 import { countsChanged } from '../subtasks/parents.ts';
 import { noteMove, rankInColumn } from './queries.ts';
 
@@ -45,7 +50,11 @@ export function orderingUseCases({ db, clock, store }: Deps) {
 
         const anchor = anchorOf(body);
         const standing = isSameColumn ? current.rank : null;
-        const rank = await rankInColumn(tx, column, { anchor, standing });
+        // Sent together.
+        const [rank, besideNeighbour] = await Promise.all([
+          rankInColumn(tx, column, { anchor, standing }),
+          positionBeside(tx, current, { anchor, isSameColumn }),
+        ]);
         if (rank === null) throw await noNeighbour(tx, organizationId, { id, anchor });
         assertMayUse(ctx, 'body.beforeId', 'body.afterId');
         if (rank === standing) return presentTask(store, current);
@@ -61,18 +70,40 @@ export function orderingUseCases({ db, clock, store }: Deps) {
             after: { parentId, status },
           }).map((count) => count()),
         ];
-        // Sent after the others, whose rows it counts.
-        const [position] = await Promise.all([findPosition(tx, current), ...sent]);
-        await recordActivity(tx, {
+        // Any other position depends on the changes.
+        if (besideNeighbour === null) await Promise.all(sent);
+        const position = besideNeighbour ?? (await positionOfLocked(tx, current));
+        const recorded = recordActivity(tx, {
           ...aboutTask(current, ctx, now),
           action: 'task.move',
           changes: changesBetween(current, { status, position }),
           metadata: { projectId },
         });
+        await Promise.all([...sent, recorded]);
         return presentEdited(current, { status, completedAt, position }, { store, now });
       });
     },
   };
+}
+
+/**
+ * The position that a task will have beside its neighbour, by those that both have now.
+ *
+ * @returns null if it can't be told so: for another anchor, and without the neighbour
+ */
+async function positionBeside(
+  tx: Transaction,
+  current: TaskRow,
+  { anchor, isSameColumn }: { anchor: Anchor; isSameColumn: boolean },
+): Promise<number | null> {
+  if ('position' in anchor) return null;
+  const isBefore = 'beforeId' in anchor;
+  const id = isBefore ? anchor.beforeId : anchor.afterId;
+  const neighbour = await findPosition(tx, { organizationId: current.organizationId, id });
+  if (neighbour === null) return null;
+  // Its old place is before the neighbour.
+  const closedGap = isSameColumn && current.position < neighbour ? 1 : 0;
+  return neighbour + (isBefore ? 0 : 1) - closedGap;
 }
 
 /**

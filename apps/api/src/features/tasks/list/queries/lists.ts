@@ -2,7 +2,7 @@ import { eq, and, sql } from 'drizzle-orm';
 import { countColumn, countRows, totalIn } from '../../../../db/count.ts';
 import type { Database } from '../../../../db/executor.ts';
 import { projects, tasks } from '../../../../db/generated/schema.ts';
-import { statement, statementByShape } from '../../../../db/session/statement.ts';
+import { preparedRead, statement, statementByShape } from '../../../../db/session/statement.ts';
 import type { Deps } from '../../../../deps.ts';
 import { commonLimits, type RowWindow } from '../../../../kernel/pagination.ts';
 import type { TaskPlaces } from '../../places/places.ts';
@@ -37,7 +37,7 @@ const existingProject = statement((db) =>
     ),
 );
 
-const plainPageOfTasks = statementByShape((db, shape: PlainShape) => {
+function plainPage(db: Database, shape: PlainShape) {
   const { filters, order, limit, isContinued, positions } = shape;
   const filter = placeholdersOf(filters);
   return pageOfTasks(db, {
@@ -50,10 +50,14 @@ const plainPageOfTasks = statementByShape((db, shape: PlainShape) => {
       ? keysOf(filter, order).map((_, index) => sql.placeholder(`last${index}`))
       : null,
   });
-});
+}
 
-const countOfPlainList = statementByShape((db, filters: PlainShape['filters']) =>
-  countRows(db, tasks, matching(placeholdersOf(filters))),
+const plainPageOfTasks = statementByShape(plainPage);
+const pageOfOnePlan = statementByShape(plainPage, preparedRead);
+
+const countOfPlainList = statementByShape(
+  (db, filters: PlainShape['filters']) => countRows(db, tasks, matching(placeholdersOf(filters))),
+  preparedRead,
 );
 
 /** The tasks of a project or of one of its columns: the kept count, or where none is kept, the rows. */
@@ -73,7 +77,7 @@ const countOfBoard = statementByShape((db, filters: PlainShape['filters']) => {
         sql`${projects.id} = ${filter.projectId}`,
       ),
     );
-});
+}, preparedRead);
 
 /** The filter of a prepared statement. */
 function placeholdersOf(filters: PlainShape['filters']): BoundFilter {
@@ -111,15 +115,16 @@ export function taskListQueries(
       ...Object.fromEntries((last ?? []).map((value, index) => [`last${index}`, value])),
     };
     const connection = await connectionFor(shape);
+    const read = hasOnePlan(shape) ? pageOfOnePlan : plainPageOfTasks;
     if (isOfOneColumn(shape)) {
       const positions = 'consecutive';
-      return consecutive(await plainPageOfTasks(connection, { ...shape, positions }, values));
+      return consecutive(await read(connection, { ...shape, positions }, values));
     }
     if (places.areKept()) {
-      const marked = await plainPageOfTasks(connection, { ...shape, positions: 'marked' }, values);
+      const marked = await read(connection, { ...shape, positions: 'marked' }, values);
       if (await places.fill(filter.organizationId, marked)) return marked;
     }
-    return plainPageOfTasks(connection, { ...shape, positions: 'computed' }, values);
+    return read(connection, { ...shape, positions: 'computed' }, values);
   }
 
   async function countOf(filter: TaskFilter): Promise<number> {
