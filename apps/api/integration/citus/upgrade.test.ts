@@ -115,6 +115,15 @@ async function allRows(sql: postgres.Sql): Promise<Record<string, string[]>> {
   return found;
 }
 
+/** The claims that uploads under way have on a distributed database. */
+async function claimsOfUploads(sql: postgres.Sql): Promise<string[]> {
+  const rows = await sql<{ row: string }[]>`
+    select to_jsonb(claims)::text as row
+    from (select organization_id, id as upload_id, user_id, expires_at from uploads where status = 'ACTIVE') as claims`;
+  expect(rows.length).toBeGreaterThan(0);
+  return rows.map(({ row }) => row).toSorted();
+}
+
 async function databaseOf({ before, leading, reference, local, rows }: Former): Promise<string> {
   const url = await createCitusDatabase(
     inject('citusServers'),
@@ -221,7 +230,11 @@ describe.each(Object.entries(releases))('a distributed database %s', (_, former)
 
   test('keeps every row', async () => {
     const lacked = Object.fromEntries(former.lacked.map((name) => [name, []]));
-    expect(await onServer(url, allRows)).toEqual({ ...rowsOfSource, ...lacked });
+    expect(await onServer(url, allRows)).toEqual({
+      ...rowsOfSource,
+      ...lacked,
+      upload_claims: await onServer(source.ownerUrl, claimsOfUploads),
+    });
   });
 
   test('has nothing that `operator verify` finds broken', async () => {

@@ -8,6 +8,8 @@ interface DistributedFunction {
   readonly body: string;
   /** The parameter whose server runs it, with the tables of that server only; default: the coordinator runs it. */
   readonly organization?: string;
+  /** What is there when it begins to be used. */
+  readonly preparation?: string;
 }
 
 /**
@@ -115,6 +117,38 @@ BEGIN
 END`;
 
 /**
+ * Each upload that is under way has a claim, unless the coordinator has lost it with its commit. At the limit the servers of
+ * the claims' organizations are asked: what has ended there loses its claim, and what has lost one gets it again.
+ */
+const claimUpload = `
+DECLARE
+  homes uuid[];
+  claimed integer;
+BEGIN
+  SELECT count(*) INTO claimed FROM upload_claims
+    WHERE upload_claims.user_id = a_user AND upload_claims.expires_at > at;
+  IF claimed >= most THEN
+    WITH former AS (
+      DELETE FROM upload_claims WHERE upload_claims.user_id = a_user RETURNING upload_claims.organization_id)
+    SELECT array_agg(DISTINCT former.organization_id) INTO homes FROM former;
+    INSERT INTO upload_claims (organization_id, upload_id, user_id, expires_at)
+      SELECT uploads.organization_id, uploads.id, uploads.user_id, uploads.expires_at FROM uploads
+      WHERE uploads.organization_id = ANY (homes) AND uploads.user_id = a_user
+        AND uploads.status = 'ACTIVE' AND uploads.expires_at > at AND uploads.id <> an_upload;
+    GET DIAGNOSTICS claimed = ROW_COUNT;
+  END IF;
+  INSERT INTO upload_claims (organization_id, upload_id, user_id, expires_at)
+    VALUES (an_organization, an_upload, a_user, an_end);
+  RETURN NEXT claimed;
+END`;
+
+/** Uploads that were started before. Those of the release before aren't counted while it still runs. */
+const claimsOfOthers = `
+  INSERT INTO upload_claims (organization_id, upload_id, user_id, expires_at)
+    SELECT organization_id, id, user_id, expires_at FROM uploads WHERE status = 'ACTIVE'
+    ON CONFLICT DO NOTHING`;
+
+/**
  * A table without rows, of the coordinator's own. Citus counts a change of it as one of its tables, and commits in two phases
  * what else its transaction changes on a server: all of it is there with what the coordinator has, or nothing.
  */
@@ -209,5 +243,12 @@ export const distributedFunctions: readonly DistributedFunction[] = [
     signature: `(${readOnItsServer.parameters}) RETURNS json VOLATILE SET plan_cache_mode = force_generic_plan`,
     body: readPrepared,
     organization: 'an_organization',
+  },
+  {
+    name: 'claim_upload',
+    signature:
+      '(an_organization uuid, a_user uuid, an_upload uuid, at timestamptz, an_end timestamptz, most integer) RETURNS SETOF integer VOLATILE',
+    body: claimUpload,
+    preparation: claimsOfOthers,
   },
 ];

@@ -317,9 +317,10 @@ async function functionSteps(db: Reader): Promise<DistributionStep[]> {
   const leading = await leadingTable(db);
   return distributedFunctions
     .filter(({ name, body }) => present.get(name) !== body)
-    .map(({ name, signature, body, organization }) => ({
+    .map(({ name, signature, body, organization, preparation }) => ({
       what: `${name}: for rows on several servers`,
       statements: [
+        ...(preparation === undefined ? [] : [preparation]),
         ...(organization === undefined ? ['set local citus.enable_ddl_propagation to off'] : []),
         `create or replace function ${quoted(name)}${signature} language plpgsql as $$${body}$$`,
         ...(organization === undefined ? [] : [delegated(name, { organization, leading })]),

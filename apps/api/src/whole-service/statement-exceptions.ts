@@ -137,8 +137,9 @@ export const ofNoOrganization: readonly { readonly reason: string; readonly stat
         /from "assets" .*where \("assets"\."short_code" = \$1 and "assets"\."public_link_enabled" =/,
     },
     {
-      reason: 'the open uploads of an account are limited over all organizations',
-      statement: /from "uploads" where \("uploads"\."user_id" = \$1 and "uploads"\."status" = \$2/,
+      reason: 'claims of uploads are of accounts, and are removed when they expire',
+      statement:
+        /^delete from "upload_claims" where ctid in \(select ctid from "upload_claims" where "upload_claims"\."expires_at" <= /,
     },
     {
       reason: 'expired uploads are ended in all organizations',

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { Readable } from 'node:stream';
 import { and, eq, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { uploads } from '../../db/generated/schema.ts';
+import { uploadClaims, uploads } from '../../db/generated/schema.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
 import { call } from '../../testing/api.ts';
 import {
@@ -135,6 +135,8 @@ describe('the open uploads of a user', () => {
     }
     const open = and(eq(uploads.userId, person.id), eq(uploads.status, 'ACTIVE'));
     expect(await api.db.$count(uploads, open)).toBe(most);
+    // One Postgres finds them all by their index.
+    expect(await api.db.$count(uploadClaims)).toBe(0);
 
     // Another user's do not count, and aborted ones free their places.
     expect((await begin(user, { collectionId })).status).toBe(201);
@@ -155,5 +157,27 @@ describe('the open uploads of a user', () => {
     const person = await newUser(api);
     const own = await store(person, { count: most, until: api.clock.now() });
     expect((await begin(person, { collectionId: own })).status).toBe(201);
+  });
+
+  test('are found in one index, however the statement is planned', async () => {
+    for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+      const plan = await api.db.transaction(async (tx) => {
+        await tx.execute(sql.raw(`set local plan_cache_mode to ${mode}`));
+        await tx.execute(sql`set local enable_seqscan to off`);
+        await tx.execute(sql`
+          prepare open_uploads (uuid, uuid, uuid, timestamptz, timestamptz, integer) as
+          select open_uploads.count from claim_upload($1, $2, $3, $4, $5, $6) as open_uploads(count)`);
+        const id = sql.raw(`'${user.id}'`);
+        const rows = await tx.execute<{ 'QUERY PLAN': string }>(
+          sql`explain (costs off) execute open_uploads(${id}, ${id}, ${id}, now(), now(), 100)`,
+        );
+        await tx.execute(sql`deallocate open_uploads`);
+        return rows;
+      });
+      const lines = plan.map((row) => row['QUERY PLAN'].trim()).join('\n');
+      expect(lines).toMatch(/^Aggregate\n->\s+(Index|Bitmap)/);
+      expect(lines).toContain('uploads_active_by_user');
+      expect(lines).not.toContain('Function Scan');
+    }
   });
 });

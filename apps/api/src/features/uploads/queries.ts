@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { announceAfterCommit } from '../../db/session/after-commit.ts';
 import type { Executor, Transaction } from '../../db/executor.ts';
 import { assets, collections, organizationUsage, uploads } from '../../db/generated/schema.ts';
@@ -92,32 +92,29 @@ const openUploadsLocked = statement((tx) =>
     .from(sql`(values (1)) as once`),
 );
 
+/** A function of the database: it knows whether all organizations are on its server. */
 const openUploadsCounted = statement((tx) =>
-  tx
-    .select({ count: sql<number>`count(*)::int` })
-    .from(uploads)
-    .where(
-      and(
-        eq(uploads.userId, sql.placeholder('userId')),
-        eq(uploads.status, sql.placeholder('status')),
-        gt(uploads.expiresAt, sql.param(sql.placeholder('now'), uploads.expiresAt)),
-        ne(uploads.id, sql.placeholder('id')),
-      ),
-    ),
+  tx.select({ count: sql<number>`open_uploads.count` })
+    .from(sql`claim_upload(${value('organizationId')}::uuid, ${value('userId')}::uuid, ${value('id')}::uuid,
+      ${sql.param(value('createdAt'), uploads.createdAt)}::timestamptz,
+      ${sql.param(value('expiresAt'), uploads.expiresAt)}::timestamptz, ${value('most')}::integer) as open_uploads(count)`),
 );
 
 /**
- * Counts the other uploads that a user has open, in all organizations. Another count of them waits
- * until the transaction ends. Call it after {@link lockPlace}, as all code that takes both.
+ * Counts the other uploads that a user has open, in all organizations; a distributed database notes the new one for the next
+ * count. Another count of them waits until the transaction ends. Call it after {@link lockPlace}, as all code that takes both.
+ *
+ * @param most - how many a user may have open; a number below it may be higher than that of the open ones
  */
 export async function countOpenUploads(
   tx: Transaction,
-  { id, userId, createdAt: now }: NewUpload,
+  { organizationId, id, userId, createdAt, expiresAt }: NewUpload,
+  most: number,
 ): Promise<number> {
   // Sent together, in this order: the count sees what was committed while the lock was pending.
   const [, [row]] = await Promise.all([
     openUploadsLocked(tx, { userId }),
-    openUploadsCounted(tx, { userId, status: 'ACTIVE', now, id }),
+    openUploadsCounted(tx, { organizationId, id, userId, createdAt, expiresAt, most }),
   ]);
   return row?.count ?? 0;
 }

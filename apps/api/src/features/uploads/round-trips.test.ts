@@ -113,7 +113,7 @@ describe('initiating', () => {
       'organization_usage',
       // Sent together: the lock of the caller's open uploads, their number, what is reserved, and the new one.
       expect.stringContaining('pg_advisory_xact_lock'),
-      'uploads',
+      'claim_upload',
       'uploads',
       'uploads',
       'commit',

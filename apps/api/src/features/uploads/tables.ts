@@ -118,3 +118,39 @@ export const uploads = tenantTable(
     },
   },
 );
+
+/**
+ * The uploads that an account has started, beside its sessions; one Postgres has none of these. Those that are under way
+ * are among them, and those that have ended are removed when it has as many as it may have open.
+ *
+ * @see docs/decisions/0111-single-requests-on-citus.md
+ */
+export const uploadClaims = tenantTable(
+  pgTable(
+    'upload_claims',
+    {
+      organizationId: uuid()
+        .notNull()
+        .references(() => organizations.id),
+      uploadId: uuid().notNull(),
+      userId: uuid()
+        .notNull()
+        .references(() => users.id),
+      /** As the upload does. */
+      expiresAt: timestamp().notNull(),
+    },
+    (table) => [
+      primaryKey({ columns: [table.organizationId, table.uploadId] }),
+      index('upload_claims_by_user').on(table.userId, table.expiresAt),
+      index('upload_claims_by_expiry').on(table.expiresAt),
+    ],
+  ),
+  {
+    onOrganizationDeleted: {
+      keep: 'they expire within a day, and count only while their uploads do',
+    },
+    onAccountErased: { userId: 'delete' },
+    onAccountExported: { nothing: 'the export has the uploads themselves' },
+    distribution: 'local',
+  },
+);

@@ -124,11 +124,12 @@ export function uploadUseCases(deps: Deps) {
     if (place.createdBy !== null) {
       assertMayTouch(ctx, 'body.assetId', { createdBy: place.createdBy });
     }
+    const most = config.UPLOAD_MAX_OPEN_PER_USER;
     const [open, usage] = await Promise.all([
-      countOpenUploads(tx, upload),
+      countOpenUploads(tx, upload, most),
       insertUpload(tx, upload),
     ]);
-    if (open >= config.UPLOAD_MAX_OPEN_PER_USER) throw new Failure('too_many_open_uploads');
+    if (open >= most) throw new Failure('too_many_open_uploads');
     const limits = {
       maxFileBytes: usage.maxFileBytes,
       storageBytes: usage.allowedBytes,

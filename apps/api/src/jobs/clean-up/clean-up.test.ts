@@ -13,6 +13,7 @@ import {
   refreshTokens,
   returnedSignInStates,
   sessions,
+  uploadClaims,
 } from '../../db/generated/schema.ts';
 import { newId } from '../../kernel/ids.ts';
 import { logIn, newUser, nextMail, somePassword } from '../../testing/accounts.ts';
@@ -102,6 +103,19 @@ test('responses beside the changes of an organization are removed when they expi
   await cleanUp();
   const left = await api.db.select({ key: committedResponses.key }).from(committedResponses);
   expect(left).toEqual([{ key: 'kept' }]);
+});
+
+test('claims of uploads are removed when their uploads expire', async () => {
+  const { organizationId, id: userId } = await newUser(api);
+  const now = api.clock.now().getTime();
+  const [past, kept] = [newId(), newId()];
+  await api.db.insert(uploadClaims).values([
+    { organizationId, userId, uploadId: past, expiresAt: new Date(now) },
+    { organizationId, userId, uploadId: kept, expiresAt: new Date(now + 60_000) },
+  ]);
+  await cleanUp();
+  const left = await api.db.select({ id: uploadClaims.uploadId }).from(uploadClaims);
+  expect(left).toEqual([{ id: kept }]);
 });
 
 test('thousands of rows are removed in one run', async () => {

@@ -11,6 +11,7 @@ import {
   deleteExpiredMailedTokens,
   deleteExpiredRefreshTokens,
   deleteExpiredSignIns,
+  deleteExpiredUploadClaims,
   deleteOldEmailChanges,
   deleteSessionsExpiredBy,
   eraseSealedPairsUntil,
@@ -27,6 +28,7 @@ export async function cleanUp({ db, clock }: { db: Database; clock: Clock }): Pr
   const now = clock.now();
   await deleteEndedRateLimits(db, now);
   await deleteExpiredKeys(db, now);
+  await deleteExpiredUploadClaims(db, now);
   await deleteExpiredMailedTokens(db, now);
   await deleteOldEmailChanges(db, {
     requested: before(now, lifetimes.emailVerificationTokenSeconds),

@@ -13,6 +13,7 @@ import {
   refreshTokens,
   returnedSignInStates,
   sessions,
+  uploadClaims,
   webauthnChallenges,
 } from '../../db/generated/schema.ts';
 
@@ -28,6 +29,10 @@ export async function deleteExpiredKeys(db: Executor, now: Date): Promise<void> 
   await deleteWhere(db, idempotencyKeys, lte(idempotencyKeys.expiresAt, now));
   // In one piece: the place of a row means nothing where they are on several servers.
   await db.delete(committedResponses).where(lte(committedResponses.expiresAt, now));
+}
+
+export async function deleteExpiredUploadClaims(db: Executor, now: Date): Promise<void> {
+  await deleteWhere(db, uploadClaims, lte(uploadClaims.expiresAt, now));
 }
 
 export async function deleteExpiredMailedTokens(db: Executor, now: Date): Promise<void> {

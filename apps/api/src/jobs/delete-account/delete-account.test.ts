@@ -11,9 +11,11 @@ import {
   activities,
   memberships,
   tasks,
+  uploadClaims,
   users,
 } from '../../db/generated/schema.ts';
 import { enqueueJobAt } from '../../domain/job-queue.ts';
+import { newId } from '../../kernel/ids.ts';
 import { mailsTo, newUser, nextMail, type TestUser } from '../../testing/accounts.ts';
 import { changeEmailOf } from '../../features/account/testing.ts';
 import { call, someEmail } from '../../testing/api.ts';
@@ -118,6 +120,13 @@ async function livedIn() {
     name: 'send_verification',
     payload: { email: former },
   });
+  // Only a distributed database has any.
+  await api.db.insert(uploadClaims).values({
+    organizationId: own.organizationId,
+    uploadId: newId(),
+    userId: leaver.id,
+    expiresAt: api.clock.now(),
+  });
   await untilIdle(api);
   return { leaver, former, owner, own, second };
 }
@@ -213,6 +222,7 @@ test('a deletion that dies at every point in turn leaves no trace of the person,
   // The files at home and the picture; those of the team are all there.
   expect(objectsBefore - keys.length).toBeGreaterThan(mine.length);
   expect(await api.db.$count(memberships, eq(memberships.userId, leaver.id))).toBe(0);
+  expect(await api.db.$count(uploadClaims, eq(uploadClaims.userId, leaver.id))).toBe(0);
   const removals = await api.db
     .select({ organizationId: activities.organizationId })
     .from(activities)

@@ -1,0 +1,227 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { uploadClaims, uploads } from '../../src/db/generated/schema.ts';
+import { cleanUp } from '../../src/jobs/clean-up/clean-up.ts';
+import { newUser, type TestUser } from '../../src/testing/accounts.ts';
+import { call, startTestApi, type TestApi } from '../../src/testing/api.ts';
+import { newDistributedDatabase, serverOf } from '../../src/testing/citus/databases.ts';
+// Declares the type of what `inject` returns.
+import type { CitusServers } from '../../src/testing/citus/services.ts';
+import { newCollection } from '../../src/testing/library.ts';
+import { startProxyTo, type TcpProxy } from '../../src/testing/tcp-proxy.ts';
+import { storeTeam } from '../../src/testing/teams.ts';
+
+/** How many uploads of an account the second API takes. */
+const few = 2;
+const most = 100;
+
+/** By the number of the server that they lead to. */
+const proxies = new Map<number, TcpProxy>();
+let losesNextCommit = false;
+let api: TestApi;
+/** The same database and clock. */
+let narrow: TestApi;
+
+beforeAll(async () => {
+  const servers: CitusServers = inject('citusServers');
+  const [coordinator = '', ...workers] = servers;
+  const behind = await Promise.all(
+    workers.map((worker) =>
+      startProxyTo(worker, {
+        onResponse(request) {
+          if (!losesNextCommit || !request.includes('COMMIT\0')) return 'pass';
+          losesNextCommit = false;
+          return 'reset';
+        },
+      }),
+    ),
+  );
+  const databaseUrl = await newDistributedDatabase([coordinator, ...behind.map(({ url }) => url)]);
+  api = await startTestApi({}, { databaseUrl });
+  const { clock } = api;
+  narrow = await startTestApi(
+    { JOBS: 'separate', UPLOAD_MAX_OPEN_PER_USER: String(few) },
+    { databaseUrl: api.config.DATABASE_URL, clock },
+  );
+  const nodes = await api.db.execute<{ groupid: number; nodeport: number }>(
+    sql`select groupid, nodeport from pg_dist_node`,
+  );
+  for (const { proxy } of behind) {
+    const node = nodes.find(({ nodeport }) => nodeport === proxy.port);
+    if (!node) throw new Error('a server is not known by its proxy');
+    proxies.set(node.groupid, proxy);
+  }
+});
+afterEach(() => {
+  for (const proxy of proxies.values()) proxy.restore();
+});
+afterAll(async () => {
+  await narrow.close();
+  await api.close();
+  await Promise.all([...proxies.values()].map((proxy) => proxy.close()));
+});
+
+interface Place {
+  readonly organizationId: string;
+  readonly collectionId: string;
+}
+
+/** Makes an account with an organization on each of two servers. */
+async function onTwoServers(): Promise<{ person: TestUser; own: Place; other: Place }> {
+  const person = await newUser(api);
+  const home = await serverOf(api.db, person.organizationId);
+  const own = {
+    organizationId: person.organizationId,
+    collectionId: await newCollection(api, person),
+  };
+  for (;;) {
+    const organizationId = await storeTeam(api, person);
+    if ((await serverOf(api.db, organizationId)) === home) continue;
+    const made = await call(api, 'collections.create', {
+      token: person.token,
+      organizationId,
+      body: { title: 'Shared' },
+    });
+    return { person, own, other: { organizationId, collectionId: made.body.data.id } };
+  }
+}
+
+const begin = (
+  at: Pick<TestApi, 'url'>,
+  { token }: TestUser,
+  { organizationId, collectionId }: Place,
+) =>
+  call(at, 'uploads.initiate', {
+    token,
+    organizationId,
+    body: { fileName: 'a', contentType: 'text/plain', fileSize: 1, collectionId },
+  });
+
+async function begun(...args: Parameters<typeof begin>) {
+  const { status, body } = await begin(...args);
+  expect(status).toBe(201);
+  return body.data as { uploadId: string; key: string };
+}
+
+async function abort(
+  { token }: TestUser,
+  { organizationId }: Place,
+  upload: { uploadId: string; key: string },
+) {
+  const { uploadId, key } = upload;
+  const { status } = await call(api, 'uploads.abort', {
+    token,
+    organizationId,
+    body: { uploadId, key },
+  });
+  expect(status).toBe(200);
+}
+
+/** The ids of the uploads that the coordinator has claims of. */
+async function claimsOf({ id }: TestUser): Promise<string[]> {
+  const rows = await api.db
+    .select({ id: uploadClaims.uploadId })
+    .from(uploadClaims)
+    .where(eq(uploadClaims.userId, id));
+  return rows.map((row) => row.id).toSorted();
+}
+
+async function openOf({ id }: TestUser): Promise<string[]> {
+  const rows = await api.db
+    .select({ id: uploads.id })
+    .from(uploads)
+    .where(and(eq(uploads.userId, id), eq(uploads.status, 'ACTIVE')));
+  return rows.map((row) => row.id).toSorted();
+}
+
+async function awayFrom({ organizationId }: Place): Promise<TcpProxy> {
+  const proxy = proxies.get((await serverOf(api.db, organizationId)) ?? 0);
+  if (!proxy) throw new Error('the organization is on no server');
+  proxy.cut();
+  return proxy;
+}
+
+describe('the open uploads of an account', () => {
+  test('are limited to a hundred, however many are started in parallel, in organizations on several servers', async () => {
+    const { person, own, other } = await onTwoServers();
+    const responses = await Promise.all(
+      Array.from({ length: most + 10 }, (_, index) =>
+        begin(api, person, index % 2 === 0 ? own : other),
+      ),
+    );
+    const refused = responses.filter(({ status }) => status !== 201);
+    expect(refused.map(({ status, body }) => [status, body.code])).toEqual(
+      Array.from({ length: 10 }, () => [409, 'too_many_open_uploads']),
+    );
+    const open = await openOf(person);
+    expect(open).toHaveLength(most);
+    expect(await claimsOf(person)).toEqual(open);
+  });
+
+  test('free their places when they end, and keep them while they are under way', async () => {
+    const { person, own, other } = await onTwoServers();
+    const [first, second] = [await begun(narrow, person, own), await begun(narrow, person, other)];
+    expect((await begin(narrow, person, own)).status).toBe(409);
+    await abort(person, other, second);
+    expect(await claimsOf(person)).toEqual([first.uploadId, second.uploadId].toSorted());
+    const third = await begun(narrow, person, own);
+    expect(await claimsOf(person)).toEqual([first.uploadId, third.uploadId].toSorted());
+    expect((await begin(narrow, person, other)).status).toBe(409);
+  });
+
+  test('are counted again at the limit when the coordinator has lost their claim', async () => {
+    const { person, own } = await onTwoServers();
+    losesNextCommit = true;
+    expect((await begin(narrow, person, own)).status).toBe(503);
+    expect(losesNextCommit).toBe(false);
+    const lost = await openOf(person);
+    expect([lost.length, await claimsOf(person)]).toEqual([1, []]);
+
+    const first = await begun(narrow, person, own);
+    const second = await begun(narrow, person, own);
+    await abort(person, own, first);
+    expect((await begin(narrow, person, own)).status).toBe(409);
+    await abort(person, own, second);
+    const third = await begun(narrow, person, own);
+    expect(await claimsOf(person)).toEqual([...lost, third.uploadId].toSorted());
+  });
+
+  test('count until they expire, and lose their claims then', async () => {
+    const { person, own, other } = await onTwoServers();
+    for (const place of [own, other]) await begun(narrow, person, place);
+    narrow.clock.advance({ seconds: 24 * 60 * 60 - 60 });
+    await cleanUp(api);
+    expect(await claimsOf(person)).toHaveLength(few);
+    narrow.clock.advance({ seconds: 60 });
+    await cleanUp(api);
+    expect(await claimsOf(person)).toEqual([]);
+  });
+});
+
+describe('while a server is away', () => {
+  test('uploads are started in organizations of others, up to the limit', async () => {
+    const { person, own, other } = await onTwoServers();
+    await begun(narrow, person, other);
+    const proxy = await awayFrom(other);
+    const first = await begun(narrow, person, own);
+    expect((await begin(api, person, other)).status).toBe(503);
+    // At the limit, only that server knows whether the other one is still under way.
+    const atLimit = await begin(narrow, person, own);
+    expect([atLimit.status, atLimit.body.code]).toEqual([503, 'service_unavailable']);
+
+    proxy.restore();
+    await abort(person, own, first);
+    await begun(narrow, person, own);
+  });
+
+  test('an account whose uploads are all on others finds out at the limit which have ended', async () => {
+    const { person, own, other } = await onTwoServers();
+    await awayFrom(other);
+    const first = await begun(narrow, person, own);
+    const second = await begun(narrow, person, own);
+    expect((await begin(narrow, person, own)).status).toBe(409);
+    await abort(person, own, first);
+    const third = await begun(narrow, person, own);
+    expect(await claimsOf(person)).toEqual([second.uploadId, third.uploadId].toSorted());
+  });
+});
