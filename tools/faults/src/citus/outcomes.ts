@@ -2,8 +2,9 @@ import type { Outcome, Request } from '../requests.ts';
 
 /** What the requests of the organizations of one server got. */
 export interface Seen {
-  acknowledged: number;
-  /** The requests that got a 503, without their ids, and how often. */
+  /** The requests that were acknowledged, without their ids, and how often. */
+  readonly acknowledged: Map<string, number>;
+  /** The requests that got a 503. */
   readonly unavailable: Map<string, number>;
   /** The requests that got no response in time. */
   readonly without: Map<string, number>;
@@ -23,7 +24,7 @@ export function createOutcomes(): Outcomes {
       const own = seen.get(port) ?? nothingSeen();
       seen.set(port, own);
       const request = `${method} ${withoutIds(path)}`;
-      if (outcome.state === 'acknowledged') own.acknowledged += 1;
+      if (outcome.state === 'acknowledged') increment(own.acknowledged, request);
       if (outcome.state !== 'unknown') return;
       if (outcome.status === 503) increment(own.unavailable, request);
       if (outcome.status === undefined) increment(own.without, request);
@@ -37,7 +38,7 @@ export function createOutcomes(): Outcomes {
 }
 
 export const nothingSeen = (): Seen => ({
-  acknowledged: 0,
+  acknowledged: new Map(),
   unavailable: new Map(),
   without: new Map(),
 });
