@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { uploadClaims, uploads } from '../../src/db/generated/schema.ts';
 import { cleanUp } from '../../src/jobs/clean-up/clean-up.ts';
 import { newUser, type TestUser } from '../../src/testing/accounts.ts';
@@ -51,9 +51,6 @@ beforeAll(async () => {
     if (!node) throw new Error('a server is not known by its proxy');
     proxies.set(node.groupid, proxy);
   }
-});
-afterEach(() => {
-  for (const proxy of proxies.values()) proxy.restore();
 });
 afterAll(async () => {
   await narrow.close();
@@ -134,13 +131,6 @@ async function openOf({ id }: TestUser): Promise<string[]> {
   return rows.map((row) => row.id).toSorted();
 }
 
-async function awayFrom({ organizationId }: Place): Promise<TcpProxy> {
-  const proxy = proxies.get((await serverOf(api.db, organizationId)) ?? 0);
-  if (!proxy) throw new Error('the organization is on no server');
-  proxy.cut();
-  return proxy;
-}
-
 describe('the open uploads of an account', () => {
   test('are limited to a hundred, however many are started in parallel, in organizations on several servers', async () => {
     const { person, own, other } = await onTwoServers();
@@ -199,29 +189,46 @@ describe('the open uploads of an account', () => {
 });
 
 describe('while a server is away', () => {
-  test('uploads are started in organizations of others, up to the limit', async () => {
-    const { person, own, other } = await onTwoServers();
-    await begun(narrow, person, other);
-    const proxy = await awayFrom(other);
-    const first = await begun(narrow, person, own);
-    expect((await begin(api, person, other)).status).toBe(503);
-    // At the limit, only that server knows whether the other one is still under way.
+  let person: TestUser;
+  let stranger: TestUser;
+  /** Of the person, on a server that is there, and on the other. */
+  let own: Place;
+  let away: Place;
+  /** Of the stranger, on the one that is there. */
+  let near: Place;
+  let proxy: TcpProxy | undefined;
+  beforeAll(async () => {
+    // All of it first: connections that were cut are noticed at their next use.
+    const [one, another] = [await onTwoServers(), await onTwoServers()];
+    ({ person, own, other: away } = one);
+    stranger = another.person;
+    const server = (place: Place) => serverOf(api.db, place.organizationId);
+    near = (await server(another.own)) === (await server(own)) ? another.own : another.other;
+    await begun(narrow, person, away);
+    proxy = proxies.get((await server(away)) ?? 0);
+    if (!proxy) throw new Error('the organization is on no server');
+    proxy.cut();
+  });
+
+  test('uploads are started on others, up to the limit', async () => {
+    await begun(narrow, person, own);
+    expect((await begin(api, person, away)).status).toBe(503);
+    // Only that server knows whether the first one is still under way.
     const atLimit = await begin(narrow, person, own);
     expect([atLimit.status, atLimit.body.code]).toEqual([503, 'service_unavailable']);
-
-    proxy.restore();
-    await abort(person, own, first);
-    await begun(narrow, person, own);
   });
 
   test('an account whose uploads are all on others finds out at the limit which have ended', async () => {
-    const { person, own, other } = await onTwoServers();
-    await awayFrom(other);
-    const first = await begun(narrow, person, own);
-    const second = await begun(narrow, person, own);
-    expect((await begin(narrow, person, own)).status).toBe(409);
-    await abort(person, own, first);
-    const third = await begun(narrow, person, own);
-    expect(await claimsOf(person)).toEqual([second.uploadId, third.uploadId].toSorted());
+    const first = await begun(narrow, stranger, near);
+    const second = await begun(narrow, stranger, near);
+    expect((await begin(narrow, stranger, near)).status).toBe(409);
+    await abort(stranger, near, first);
+    const third = await begun(narrow, stranger, near);
+    expect(await claimsOf(stranger)).toEqual([second.uploadId, third.uploadId].toSorted());
+  });
+
+  test('an account at its limit waits until it is back', async () => {
+    proxy?.restore();
+    await expect.poll(async () => (await begin(narrow, person, own)).status).toBe(409);
   });
 });
