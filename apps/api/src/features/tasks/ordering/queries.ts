@@ -158,9 +158,7 @@ function counting(executor: Executor, change: SQL) {
 /** Removes empty sections, which only lengthen the sum. Their ranks go to the previous section; the first stays. */
 async function dropEmpty(tx: Transaction, column: Column, { startsAt }: Section): Promise<void> {
   if (startsAt === '') return;
-  // The moved task may be back in the same section.
-  const isEmpty = eq(columnSections.taskCount, 0);
-  await tx.delete(columnSections).where(and(sectionFrom(column, startsAt), isEmpty));
+  await tx.delete(columnSections).where(sectionFrom(column, startsAt));
 }
 
 /** Builds the missing sections of a column. */
