@@ -37,8 +37,8 @@ describe('the password hasher', () => {
       await hasherOf(1).hash('correct horse');
       const after = nicenessOfThreads();
       expect(after.length).toBeGreaterThan(before);
-      // The maximum, relative to the process.
-      expect(Math.max(...after)).toBe(Math.min(19, nicenessOf('self') + 19));
+      // Relative to the process; the system has none above 19.
+      expect(Math.max(...after)).toBe(Math.min(19, nicenessOf('self') + 5));
     },
   );
 
