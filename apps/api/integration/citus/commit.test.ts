@@ -30,9 +30,7 @@ import {
   type CallOptions,
   type TestApi,
 } from '../../src/testing/api.ts';
-import { newDistributedDatabase } from '../../src/testing/citus/databases.ts';
-// Declares the type of what `inject` returns.
-import type { CitusServers } from '../../src/testing/citus/services.ts';
+import { newDistributedDatabase, type CitusServers } from '../../src/testing/citus/databases.ts';
 import { untilFollowed, untilIdle } from '../../src/testing/library.ts';
 import { invitationTokenIn } from '../../src/testing/invitations.ts';
 import { joinTeam, newTeam } from '../../src/testing/organizations.ts';

@@ -4,9 +4,11 @@ import { uploadClaims, uploads } from '../../src/db/generated/schema.ts';
 import { cleanUp } from '../../src/jobs/clean-up/clean-up.ts';
 import { newUser, type TestUser } from '../../src/testing/accounts.ts';
 import { call, startTestApi, type TestApi } from '../../src/testing/api.ts';
-import { newDistributedDatabase, serverOf } from '../../src/testing/citus/databases.ts';
-// Declares the type of what `inject` returns.
-import type { CitusServers } from '../../src/testing/citus/services.ts';
+import {
+  newDistributedDatabase,
+  serverOf,
+  type CitusServers,
+} from '../../src/testing/citus/databases.ts';
 import { newCollection } from '../../src/testing/library.ts';
 import { startProxyTo, type TcpProxy } from '../../src/testing/tcp-proxy.ts';
 import { storeTeam } from '../../src/testing/teams.ts';

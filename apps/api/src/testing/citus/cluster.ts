@@ -120,6 +120,33 @@ export async function createCitusDatabase(
   return coordinator;
 }
 
+/** Ends all connections to a database and allows no others, so that it can be cloned. */
+export async function closeForClones(servers: readonly string[], name: string): Promise<void> {
+  await Promise.all(
+    servers.map((server) =>
+      onServer(server, async (sql) => {
+        await sql`alter database ${sql(name)} allow_connections false`;
+        await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
+      }),
+    ),
+  );
+}
+
+/**
+ * Creates a clone of a database on every server of a cluster: which servers have which rows is in tables of the database.
+ *
+ * @param template - see {@link closeForClones}
+ * @returns its connection string, on the coordinator
+ */
+export async function cloneCitusDatabase(
+  servers: readonly string[],
+  { name, template }: { name: string; template: string },
+): Promise<string> {
+  await Promise.all(servers.map((server) => createDatabase(server, { name, template })));
+  const [coordinator = ''] = servers;
+  return withDatabase(coordinator, name);
+}
+
 /** Adds a server to the cluster of a database. @param coordinator - the database's connection string */
 export async function addWorker(coordinator: string, server: string): Promise<void> {
   const name = new URL(coordinator).pathname.slice(1);

@@ -3,19 +3,11 @@ import type { TestProject } from 'vitest/node';
 import { packageDir } from '../../package-dir.ts';
 import { fastSettings } from '../database-server.ts';
 import { provideServices } from '../services.ts';
-import { startCitusCluster } from './cluster.ts';
+import { closeForClones, startCitusCluster } from './cluster.ts';
+import { newDistributedDatabase } from './databases.ts';
 import { findCitus } from './place.ts';
 
 const workers = 2;
-
-/** Connection strings of the servers of a cluster, the coordinator's first. */
-export type CitusServers = readonly string[];
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    citusServers: CitusServers;
-  }
-}
 
 /** Vitest's global set-up on a Citus cluster instead of one Postgres. */
 export default function setUp(project: TestProject): Promise<() => Promise<void>> {
@@ -27,7 +19,12 @@ export default function setUp(project: TestProject): Promise<() => Promise<void>
       settings: fastSettings,
     });
     project.provide('citusServers', servers);
+    const distributedTemplate = databaseOf(await newDistributedDatabase(servers));
+    await closeForClones(servers, distributedTemplate);
+    project.provide('distributedTemplate', distributedTemplate);
     const [coordinator = ''] = servers;
     return { postgresUrl: coordinator, templateDatabase: 'template1', stop };
   });
 }
+
+const databaseOf = (url: string) => new URL(url).pathname.slice(1);

@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../../db/executor.ts';
 import { newId } from '../../kernel/ids.ts';
 import { withDatabase } from '../databases.ts';
 // Declares the type of what `inject` returns.
-import type { CitusServers } from './services.ts';
+import type { CitusServers } from './databases.ts';
 
 /** The worker of an organization, and the table there that has its activities of today. */
 async function placeOfRows(db: Database, organizationId: string) {
