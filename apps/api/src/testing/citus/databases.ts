@@ -32,8 +32,8 @@ export async function newCitusDatabase(
 }
 
 /**
- * Creates a migrated database whose organizations are distributed over the workers: a clone of that of the run, which takes a
- * quarter of the time of distributing one.
+ * Creates a migrated database whose organizations are distributed over the workers: a clone of that of the run, because
+ * distributing one takes several times as long.
  *
  * @param servers - where the coordinator finds the servers, if not where they are: then it is no clone
  * @returns the owner's URL
