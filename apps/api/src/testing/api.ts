@@ -8,11 +8,16 @@ import { readConfig, type Config } from '../config.ts';
 import { connectDatabase } from '../db/client.ts';
 import type { Database } from '../db/executor.ts';
 import type { Deps } from '../deps.ts';
-import { newId } from '../kernel/ids.ts';
 import { ownerDatabaseUrl } from '../db/addresses.ts';
 import type { Clock } from '../ports/clock.ts';
 import { recordStatus } from './coverage.ts';
-import { asService, createDatabase, withDatabase } from './databases.ts';
+import {
+  asService,
+  createDatabase,
+  databaseOf,
+  newDatabaseName,
+  withDatabase,
+} from './databases.ts';
 import { assembleService } from './service.ts';
 import { testBaseUrl } from './test-base-url.ts';
 
@@ -104,7 +109,7 @@ export async function startTestApi(
 /** Creates a migrated database. */
 export async function cloneDatabase(): Promise<string> {
   const { postgresUrl, templateDatabase } = inject('services');
-  const name = `test_${newId().replaceAll('-', '')}`;
+  const name = newDatabaseName();
   await createDatabase(postgresUrl, { name, template: templateDatabase });
   return withDatabase(postgresUrl, name);
 }
@@ -129,7 +134,7 @@ export function testEnvironment(databaseUrl: string): Record<string, string> {
     S3_ACCESS_KEY: s3.accessKey,
     S3_SECRET_KEY: s3.secretKey,
     // One bucket per database: a database refers to everything in its bucket.
-    S3_BUCKET: new URL(databaseUrl).pathname.slice(1).replaceAll('_', '-'),
+    S3_BUCKET: databaseOf(databaseUrl).replaceAll('_', '-'),
     SMTP_URL: mail.smtpUrl,
     OUTBOUND_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
     OUTBOUND_ALLOW_HTTP: 'true',

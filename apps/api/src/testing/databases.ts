@@ -1,5 +1,6 @@
 import postgres from 'postgres';
 import { migrateDatabase } from '../db/migrate.ts';
+import { newId } from '../kernel/ids.ts';
 
 /** Returns the connection string of another database on the same server. */
 export function withDatabase(url: string, database: string): string {
@@ -7,6 +8,12 @@ export function withDatabase(url: string, database: string): string {
   other.pathname = `/${database}`;
   return other.href;
 }
+
+/** Returns the name of the database of a connection string. */
+export const databaseOf = (url: string): string => new URL(url).pathname.slice(1);
+
+/** Returns a name that no other database of the tests has. */
+export const newDatabaseName = (): string => `test_${newId().replaceAll('-', '')}`;
 
 /** Creates a database, empty or as a clone of a template without connections. */
 export async function createDatabase(
@@ -20,6 +27,16 @@ export async function createDatabase(
   } finally {
     await client.end();
   }
+}
+
+/**
+ * Ends all connections to a database, waits for their end, and allows no others.
+ *
+ * @param client - connected to another database of the same server
+ */
+export async function closeDatabase(client: postgres.Sql, name: string): Promise<void> {
+  await client`alter database ${client(name)} allow_connections false`;
+  await client`select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = ${name}`;
 }
 
 /** The role that the service connects as in tests, as in a deployment: it owns nothing. */

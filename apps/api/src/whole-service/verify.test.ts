@@ -4,7 +4,6 @@ import type { Role } from '@atelier/contract';
 import { sql } from 'drizzle-orm';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { connectDatabase } from '../db/client.ts';
-import { newId } from '../kernel/ids.ts';
 import type { ObjectStore } from '../ports/object-store.ts';
 import { newUser, nextMail, type TestUser } from '../testing/accounts.ts';
 import { activityWalk } from '../testing/activity-walk.ts';
@@ -14,7 +13,7 @@ import { configuredAdmin } from '../testing/feature-fixtures.ts';
 import { newStoryTeam } from '../testing/fixture-parts.ts';
 import { stories } from './fixtures.ts';
 import { corruptions } from '../testing/corruptions.ts';
-import { createDatabase, withDatabase } from '../testing/databases.ts';
+import { createDatabase, databaseOf, newDatabaseName, withDatabase } from '../testing/databases.ts';
 import { invitationTokenIn } from '../testing/invitations.ts';
 import { deleteAtOnce } from '../jobs/delete-account/testing.ts';
 import { initiate, newCollection, untilIdle, uploadFile } from '../testing/library.ts';
@@ -147,8 +146,8 @@ test('every operation of the contract keeps all invariants', async () => {
 async function verifyAfter(
   corruption: string,
 ): Promise<{ broken: string[]; exitCode: number | null; stdout: string }> {
-  const name = `test_${newId().replaceAll('-', '')}`;
-  const template = new URL(ownerUrl).pathname.slice(1);
+  const name = newDatabaseName();
+  const template = databaseOf(ownerUrl);
   await createDatabase(inject('services').postgresUrl, { name, template });
   const url = withDatabase(ownerUrl, name);
   const { db, close } = connectDatabase({ url, maxConnections: 1, statementTimeoutMs: 5_000 });

@@ -6,7 +6,7 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
 import { cloneDatabase, startTestApi, type TestApi } from '../../testing/api.ts';
 import { recordChange } from '../../testing/changes.ts';
-import { migrateForService } from '../../testing/databases.ts';
+import { closeDatabase, databaseOf, migrateForService } from '../../testing/databases.ts';
 import { openStream, type OpenStream } from '../../testing/event-streams.ts';
 import { crash, startOwnServer } from '../../testing/own-server.ts';
 import { newTeam } from '../../testing/organizations.ts';
@@ -44,12 +44,11 @@ async function expectReset(api: TestApi, { messages }: OpenStream): Promise<void
 
 /** Replaces a database by a copy of its rows, on the same server and under the same name. */
 async function restoreDatabase(url: string): Promise<void> {
-  const name = new URL(url).pathname.slice(1);
+  const name = databaseOf(url);
   const server = postgres(inject('services').postgresUrl, { max: 1, onnotice: () => {} });
   try {
-    await server`alter database ${server(name)} with allow_connections false`;
-    // Waits for the end of each, and lets no pool connect before the copy has the name.
-    await server`select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = ${name}`;
+    // No pool connects before the copy has the name.
+    await closeDatabase(server, name);
     await server`alter database ${server(name)} rename to ${server(`${name}_old`)}`;
     await server`create database ${server(name)} template ${server(`${name}_old`)}`;
   } finally {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startPostgres, type PostgresOptions, type RunningPostgres } from '@atelier/devstack';
 import postgres from 'postgres';
-import { createDatabase, withDatabase } from '../databases.ts';
+import { closeDatabase, createDatabase, databaseOf, withDatabase } from '../databases.ts';
 import type { CitusPlace } from './place.ts';
 
 /** A coordinator and its workers. */
@@ -122,14 +122,7 @@ export async function createCitusDatabase(
 
 /** Ends all connections to a database and allows no others, so that it can be cloned. */
 export async function closeForClones(servers: readonly string[], name: string): Promise<void> {
-  await Promise.all(
-    servers.map((server) =>
-      onServer(server, async (sql) => {
-        await sql`alter database ${sql(name)} allow_connections false`;
-        await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
-      }),
-    ),
-  );
+  await Promise.all(servers.map((server) => onServer(server, (sql) => closeDatabase(sql, name))));
 }
 
 /**
@@ -149,7 +142,7 @@ export async function cloneCitusDatabase(
 
 /** Adds a server to the cluster of a database. @param coordinator - the database's connection string */
 export async function addWorker(coordinator: string, server: string): Promise<void> {
-  const name = new URL(coordinator).pathname.slice(1);
+  const name = databaseOf(coordinator);
   await addNode(coordinator, await createExtendedDatabase(server, name));
 }
 

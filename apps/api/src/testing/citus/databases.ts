@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { inject } from 'vitest';
 import type { Database } from '../../db/executor.ts';
-import { newId } from '../../kernel/ids.ts';
-import { migrateForService } from '../databases.ts';
+import { migrateForService, newDatabaseName } from '../databases.ts';
 import { operate } from '../operator.ts';
 import { cloneCitusDatabase, createCitusDatabase } from './cluster.ts';
 
@@ -53,8 +52,6 @@ async function distribute(url: string): Promise<string> {
   if (exitCode !== 0) throw new Error(stderr);
   return url;
 }
-
-const newDatabaseName = () => `test_${newId().replaceAll('-', '')}`;
 
 /** The server that has the rows of an organization. */
 export async function serverOf(db: Database, organizationId: string): Promise<number | undefined> {

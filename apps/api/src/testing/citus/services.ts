@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { packageDir } from '../../package-dir.ts';
 import { fastSettings } from '../database-server.ts';
+import { databaseOf } from '../databases.ts';
 import { provideServices } from '../services.ts';
 import { closeForClones, startCitusCluster } from './cluster.ts';
 import { newDistributedDatabase } from './databases.ts';
@@ -26,5 +27,3 @@ export default function setUp(project: TestProject): Promise<() => Promise<void>
     return { postgresUrl: coordinator, templateDatabase: 'template1', stop };
   });
 }
-
-const databaseOf = (url: string) => new URL(url).pathname.slice(1);

@@ -155,7 +155,7 @@ function counting(executor: Executor, change: SQL) {
     .returning({ startsAt: columnSections.startsAt, taskCount: columnSections.taskCount });
 }
 
-/** Removes empty sections, which only lengthen the sum. Their ranks go to the previous section; the first stays. */
+/** Removes an empty section, which only lengthens the sum. Its ranks go to the previous one; the first stays. */
 async function dropEmpty(tx: Transaction, column: Column, { startsAt }: Section): Promise<void> {
   if (startsAt === '') return;
   await tx.delete(columnSections).where(sectionFrom(column, startsAt));
