@@ -111,10 +111,12 @@ async function readLists(url: string): Promise<Readonly<Record<string, List>>> {
   };
   const window = { limit: 50, offset: 0, after: null, total: null };
   const newest = { by: 'createdAt', direction: 'descending' } as const;
+  const isDistributed = async () => false;
+  const sessions = sessionQueries(db, isDistributed);
   const session = await recorded(() =>
-    sessionQueries(db).findOpenInOrganization({ sessionId: id(1), userId, organizationId, now }),
+    sessions.findOpenInOrganization({ sessionId: id(1), userId, organizationId, now }),
   );
-  const connections = { db, planned: db, isDistributed: async () => false };
+  const connections = { db, planned: db, isDistributed };
   const tasks = await recorded(() =>
     taskListQueries(connections, taskPlaces(db)).list({ organizationId }, newest, window),
   );

@@ -60,6 +60,18 @@ test('the service of a distributed database starts again, with the same privileg
   expect([...(await grants())]).toEqual(before);
 });
 
+test('the service may read what every server has under its names on the coordinator', async () => {
+  await migrateForService(ownerUrl);
+  const copies = await sql`
+    select relname as table, has_table_privilege('atelier_tests', relname || '_' || shardid, 'select') as "isReadable"
+    from pg_dist_partition join pg_class on pg_class.oid = logicalrelid join pg_dist_shard using (logicalrelid)
+    where relname in ('users', 'organizations') order by 1`;
+  expect([...copies]).toEqual([
+    { table: 'organizations', isReadable: true },
+    { table: 'users', isReadable: true },
+  ]);
+});
+
 test('row-level security is refused', async () => {
   await expect(migrateDatabase(ownerUrl, null, true)).rejects.toThrow('row-level security');
 });

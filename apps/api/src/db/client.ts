@@ -71,7 +71,7 @@ export function connectDatabase(options: DatabaseOptions): DatabaseConnection {
     transactionWaits: load.transactionWaits,
     announce: announcements.announce,
     scopes,
-    serversPrepare: probe.serversPrepare,
+    servers: probe.servers,
   };
   const db = openDatabase({ ...session, pool: client });
   const lane = scopes ? client : openPool({ ...options, maxConnections: laneConnections });

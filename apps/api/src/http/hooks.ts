@@ -116,11 +116,11 @@ function refuseUnknownPaths(app: FastifyInstance): void {
 }
 
 function authenticateByContract(app: FastifyInstance, deps: Deps): void {
-  const { tokens, clock, db, lane, scopes, log } = deps;
+  const { tokens, clock, db, lane, isDistributed, scopes, log } = deps;
   const uses = createApiKeyUses({ db, clock, log });
   app.decorate('apiKeyUses', uses);
   app.addHook('preClose', async () => uses.stop());
-  const sessions = eachEverywhere(scopes, sessionQueries(lane));
+  const sessions = eachEverywhere(scopes, sessionQueries(lane, isDistributed));
   const visits = eachEverywhere(scopes, visitQueries(lane));
   app.decorateRequest('identity', null);
   app.decorateRequest('visit', null);

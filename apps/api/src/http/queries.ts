@@ -2,7 +2,8 @@ import type { Role } from '@atelier/contract';
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Database } from '../db/executor.ts';
-import { statement } from '../db/session/statement.ts';
+import { coordinatorRead } from '../db/session/statement.ts';
+import type { Deps } from '../deps.ts';
 import type { ApiKeyKind } from '../kernel/api-keys.ts';
 import { enqueuedJob } from '../domain/job-queue.ts';
 import { findVisit } from '../domain/shares/queries/visits.ts';
@@ -13,7 +14,7 @@ import {
   sessions,
   users,
 } from '../db/generated/schema.ts';
-import { isAcceptedAt, isLiveAt, isOpenAt } from '../domain/authority/queries.ts';
+import { findActiveRole, isAcceptedAt, isLiveAt, isOpenAt } from '../domain/authority/queries.ts';
 
 const personal = alias(organizations, 'personal');
 
@@ -49,7 +50,7 @@ const lacksSecondFactor = sql<boolean>`(${organizations.secondFactorRequiredFrom
 const roleIn = (organizationId: SQL) =>
   sql<Role | null>`active_role(${organizationId}, ${users.id})`;
 
-const open = statement((db) =>
+const open = coordinatorRead((db) =>
   db
     .select({ ...session, ...account, personalOrganizationId: personal.id })
     .from(sessions)
@@ -58,14 +59,14 @@ const open = statement((db) =>
     .where(openSession),
 );
 
-const openInOrganization = statement((db) =>
+const inOrganization = (db: Database, role: SQL<Role | null>) =>
   db
     .select({
       ...session,
       ...account,
       organizationId: organizations.id,
       organizationType: organizations.type,
-      role: roleIn(sql`${sql.placeholder('organizationId')}::uuid`),
+      role,
       lacksSecondFactor,
     })
     .from(sessions)
@@ -74,8 +75,13 @@ const openInOrganization = statement((db) =>
       organizations,
       and(eq(organizations.id, sql.placeholder('organizationId')), isNull(organizations.deletedAt)),
     )
-    .where(openSession),
+    .where(openSession);
+
+const openInOrganization = coordinatorRead((db) =>
+  inOrganization(db, roleIn(sql`${sql.placeholder('organizationId')}::uuid`)),
 );
+
+const openWithoutRole = coordinatorRead((db) => inOrganization(db, sql`null`));
 
 const named = sql`${sql.placeholder('organizationId')}::uuid`;
 const listed = sql`listed.ids`;
@@ -115,7 +121,7 @@ const isVerifiedOwner = and(eq(users.id, apiKeys.userId), eq(users.accountStatus
 
 const isPersonal = and(eq(personal.ownerId, users.id), eq(personal.type, 'PERSONAL'));
 
-const byPersonalKey = statement((db) =>
+const byPersonalKey = coordinatorRead((db) =>
   db
     .select({ ...account, ...apiKey, ownOrganizationId: personal.id })
     .from(apiKeys)
@@ -125,7 +131,7 @@ const byPersonalKey = statement((db) =>
 );
 
 /** A service account has no personal organization: it belongs to the one of its key. */
-const byServiceKey = statement((db) =>
+const byServiceKey = coordinatorRead((db) =>
   db
     .select({
       ...account,
@@ -137,7 +143,7 @@ const byServiceKey = statement((db) =>
     .where(liveKey),
 );
 
-const byKeyInOrganization = statement((db) =>
+const byKeyInOrganization = coordinatorRead((db) =>
   db
     .select({
       ...account,
@@ -166,8 +172,10 @@ const byKeyInOrganization = statement((db) =>
 /**
  * Load session and account with the personal organization, or with the organization of the request and the caller's
  * role in it, in one round trip each. An API key takes the place of the session.
+ *
+ * @see docs/decisions/0114-reads-of-the-coordinator.md
  */
-export function sessionQueries(db: Database) {
+export function sessionQueries(db: Database, isDistributed: Deps['isDistributed']) {
   return {
     async findOpen(key: { sessionId: string; userId: string; now: Date }) {
       const [row] = await open(db, key);
@@ -193,8 +201,13 @@ export function sessionQueries(db: Database) {
       organizationId: string;
       now: Date;
     }) {
-      const [row] = await openInOrganization(db, key);
-      return row ?? null;
+      if (!(await isDistributed())) {
+        const [row] = await openInOrganization(db, key);
+        return row ?? null;
+      }
+      // Sent together: the role is on another server.
+      const [[row], role] = await Promise.all([openWithoutRole(db, key), findActiveRole(db, key)]);
+      return row ? { ...row, role } : null;
     },
   };
 }

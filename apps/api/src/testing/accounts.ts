@@ -69,7 +69,7 @@ export interface TestUser {
 export async function newUser(api: Reachable, name = 'someone'): Promise<TestUser> {
   const email = someEmail(name);
   const registered = await call(api, 'auth.register', { body: { email, password: somePassword } });
-  expect(registered.status).toBe(201);
+  expect([registered.status, registered.body]).toEqual([201, expect.anything()]);
   const token = tokenIn(await nextMail(email));
   expect((await call(api, 'auth.verifyEmail', { body: { token } })).status).toBe(200);
   return logIn(api, { email, password: somePassword });

@@ -29,9 +29,19 @@ export interface SessionOptions {
   readonly announce: (topics: Iterable<Topic>) => void;
   /** The scopes that row-level security policies enforce; null without. */
   readonly scopes: Scopes | null;
-  /** Whether the servers of organizations prepare reads; false as long as that isn't known. */
-  readonly serversPrepare: () => boolean;
+  /** {@link oneServer} as long as it isn't known that there are more. */
+  readonly servers: () => Servers;
 }
+
+/** What statements make use of on a distributed database. */
+export interface Servers {
+  /** Whether the servers of organizations prepare reads. */
+  readonly prepare: boolean;
+  /** What the rows of tables that every server has are called on the coordinator, by the names of the tables. */
+  readonly copies: ReadonlyMap<string, string>;
+}
+
+export const oneServer: Servers = { prepare: false, copies: new Map() };
 
 /** Makes all texts: columns are snake case in the database. */
 export const dialect = new PgDialect({ casing: 'snake_case' });
@@ -53,8 +63,8 @@ export abstract class Session extends PgSession<
     this.options = options;
   }
 
-  serversPrepare(): boolean {
-    return this.options.serversPrepare();
+  servers(): Servers {
+    return this.options.servers();
   }
 
   /** Announces a topic after the commit; never after a rollback. */

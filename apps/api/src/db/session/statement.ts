@@ -12,7 +12,8 @@ import type { Database, Executor } from '../executor.ts';
 import { BuiltStatement } from './built-statement.ts';
 import { onItsServer } from './on-its-server.ts';
 import type { Plan, Values } from './plan.ts';
-import { dialect, sessionOf } from './session.ts';
+import { ofCopies } from './of-copies.ts';
+import { dialect, sessionOf, type Servers } from './session.ts';
 
 /**
  * Runs a statement: in a transaction, or on the database, where it is its own transaction.
@@ -57,7 +58,24 @@ export function preparedRead<Rows>(build: (db: Database) => Complete<Rows>): Sta
   let prepared: Plan | undefined;
   return declared(build, (executor, plan, values) => {
     const session = sessionOf(executor);
-    return session.run(session.serversPrepare() ? (prepared ??= onItsServer(plan)) : plan, values);
+    return session.run(session.servers().prepare ? (prepared ??= onItsServer(plan)) : plan, values);
+  });
+}
+
+/**
+ * Declares a read like {@link statement} of what the coordinator of a distributed database has itself: tables without
+ * organizations. Citus would plan one with tables of every server at each call.
+ *
+ * @see docs/decisions/0114-reads-of-the-coordinator.md
+ */
+export function coordinatorRead<Rows>(build: (db: Database) => Complete<Rows>): Statement<Rows> {
+  let known: { readonly copies: Servers['copies']; readonly plan: Plan } | undefined;
+  return declared(build, (executor, plan, values) => {
+    const session = sessionOf(executor);
+    const { copies } = session.servers();
+    if (copies.size === 0) return session.run(plan, values);
+    if (known?.copies !== copies) known = { copies, plan: ofCopies(plan, copies) };
+    return session.run(known.plan, values);
   });
 }
 

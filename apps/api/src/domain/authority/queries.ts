@@ -148,21 +148,25 @@ export async function isUsable(
   return open.length + live.length === 1;
 }
 
-/** The role of an active member now; null for anyone else. */
-export async function findActiveRole(
-  db: Executor,
-  member: Pick<MembershipKey, 'organizationId' | 'userId'>,
-): Promise<Role | null> {
-  const [row] = await db
+const activeRole = statement((db) =>
+  db
     .select({ role: memberships.role })
     .from(memberships)
     .where(
       and(
-        eq(memberships.organizationId, member.organizationId),
-        eq(memberships.userId, member.userId),
+        eq(memberships.organizationId, value('organizationId')),
+        eq(memberships.userId, value('userId')),
         eq(memberships.status, 'ACTIVE'),
       ),
-    );
+    ),
+);
+
+/** The role of an active member now; null for anyone else. */
+export async function findActiveRole(
+  db: Executor,
+  { organizationId, userId }: Pick<MembershipKey, 'organizationId' | 'userId'>,
+): Promise<Role | null> {
+  const [row] = await activeRole(db, { organizationId, userId });
   return row?.role ?? null;
 }
 

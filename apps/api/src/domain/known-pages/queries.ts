@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Executor } from '../../db/executor.ts';
 import { activities, users } from '../../db/generated/schema.ts';
-import { preparedRead, statement } from '../../db/session/statement.ts';
+import { coordinatorRead, preparedRead, statement } from '../../db/session/statement.ts';
 import {
   lastChangeIn,
   nextUnsettled,
@@ -74,7 +74,7 @@ const changesOnItsServer = preparedRead((db) =>
     .where(eq(activities.organizationId, sql.placeholder('organizationId'))),
 );
 
-const peopleNow = statement((db) =>
+const peopleNow = coordinatorRead((db) =>
   db
     .select({ person: personJson })
     .from(users)

@@ -106,6 +106,8 @@ interface Wish {
   readonly standing: string | null;
   /** One at or before the position ahead of the anchor's; without it, positions are counted from the beginning. */
   readonly landmark?: Landmark;
+  /** The new neighbours, if the caller has read them. */
+  readonly gap?: Gap;
 }
 
 /**
@@ -117,9 +119,10 @@ interface Wish {
 export async function rankAt<ListKey extends Key>(
   tx: Transaction,
   list: RankedList<ListKey>,
-  { anchor, standing, ...known }: Wish,
+  { gap: known, ...wish }: Wish,
 ): Promise<FreeRank | null> {
-  const gap = await gapAt(tx, list, { anchor, standing, ...known });
+  const { anchor, standing } = wish;
+  const gap = known ?? (await gapAt(tx, list, wish));
   if (gap === null) return null;
   if (standing !== null && isWithin(gap, standing)) return { rank: standing, isRenewed: false };
   const rank = rankIn(gap);
@@ -136,7 +139,7 @@ const beginning: Landmark = { rank: '', position: 0 };
 async function gapAt<ListKey extends Key>(
   tx: Transaction,
   list: RankedList<ListKey>,
-  { anchor, standing, landmark = beginning }: Wish,
+  { anchor, standing, landmark = beginning }: Omit<Wish, 'gap'>,
 ): Promise<Gap | null> {
   if ('position' in anchor) {
     return gapAtPosition(tx, list, { position: anchor.position, standing, landmark });
@@ -158,7 +161,7 @@ async function gapAt<ListKey extends Key>(
 async function gapAtPosition<ListKey extends Key>(
   tx: Transaction,
   list: RankedList<ListKey>,
-  { position, standing, landmark }: Omit<Required<Wish>, 'anchor'> & { position: number },
+  { position, standing, landmark }: Omit<Required<Wish>, 'anchor' | 'gap'> & { position: number },
 ): Promise<Gap> {
   const { statements, key } = list;
   if (position === 0) {

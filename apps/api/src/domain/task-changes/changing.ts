@@ -6,7 +6,7 @@ import { assertUnchanged } from '../../kernel/etag.ts';
 import { assertMayTouch } from '../../kernel/permissions.ts';
 import type { ObjectStore } from '../../ports/object-store.ts';
 import { aboutResource } from '../activity.ts';
-import { lockProjectOfTask, lockTask, type Key } from './queries.ts';
+import { lockTask, lockTaskAndProject, type Key } from './queries.ts';
 import { presentTask } from '../task-view/present.ts';
 import { findPosition, findTask, type TaskRow } from '../task-view/queries.ts';
 
@@ -34,12 +34,7 @@ export async function lockForChange(tx: Transaction, intent: Intent): Promise<Ta
  */
 export async function lockForMove(tx: Transaction, intent: Intent): Promise<TaskRow> {
   const key = keyOf(intent);
-  const [, , current] = await Promise.all([
-    // Always the project before the task: another order of locks would deadlock.
-    lockProjectOfTask(tx, key),
-    lockTask(tx, key),
-    findTask(tx, key),
-  ]);
+  const [, current] = await Promise.all([lockTaskAndProject(tx, key), findTask(tx, key)]);
   return allowed(intent, current);
 }
 

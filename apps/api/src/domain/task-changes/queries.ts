@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../db/executor.ts';
-import { projects, tasks } from '../../db/generated/schema.ts';
+import { tasks } from '../../db/generated/schema.ts';
 import { placeholdersOf, statement, statementByShape } from '../../db/session/statement.ts';
 
 /** A project, or a task, within its organization. */
@@ -13,22 +13,15 @@ const organizationId = sql.placeholder('organizationId');
 const id = sql.placeholder('id');
 const isTask = and(eq(tasks.organizationId, organizationId), eq(tasks.id, id));
 
-const projectOfTaskLocked = statement((tx) =>
+const lockedForMove = statement((tx) =>
   tx
-    .select({ id: projects.id })
-    .from(projects)
-    .where(
-      and(
-        eq(projects.organizationId, organizationId),
-        eq(projects.id, tx.select({ projectId: tasks.projectId }).from(tasks).where(isTask)),
-      ),
-    )
-    .for('no key update'),
+    .select({ isThere: sql<boolean>`locked` })
+    .from(sql`lock_for_move(${organizationId}::uuid, ${id}::uuid) as locked`),
 );
 
-/** Locks the project of a task, which never changes; returns nothing without such a task. */
-export async function lockProjectOfTask(tx: Transaction, task: Key): Promise<void> {
-  await projectOfTaskLocked(tx, { ...task });
+/** Locks a task and its project, which never changes, until the transaction ends; a separate statement. */
+export async function lockTaskAndProject(tx: Transaction, task: Key): Promise<void> {
+  await lockedForMove(tx, { ...task });
 }
 
 const taskLocked = statement((tx) =>

@@ -74,8 +74,11 @@ export function computedColumns(organizationId: string | Placeholder) {
   };
 }
 
-/** Counts the tasks of the earlier sections, which few columns have, and the earlier ones in its section. */
-function positionOf(organizationId: string | Placeholder): SQL<number> {
+/**
+ * The position of `task`, of which it needs the column and the rank. Counts the tasks of the earlier sections, which few
+ * columns have, and the earlier ones in its section.
+ */
+export function positionOf(organizationId: string | Placeholder): SQL<number> {
   const inItsColumn = (table: SQL) =>
     sql`${table}.organization_id = ${organizationId} and ${table}.project_id = task.project_id and ${table}.status = task.status`;
   return sql<number>`(

@@ -45,6 +45,8 @@ async function changeBy(id: 'tasks.update' | 'tasks.move', options: CallOptions)
 function kindOf(text: string): string | null {
   if (text.includes('json_agg')) return 'the displayed task';
   if (text.endsWith('for no key update')) return 'lock';
+  if (text.includes('lock_for_move')) return 'locks';
+  if (/\b(?:min|max)\(rank\)/.test(text)) return 'neighbour';
   if (text.startsWith('select "rank" from "tasks"')) return 'ranks';
   if (/^select \(\s*select case when own/.test(text)) return 'position';
   return /^(?:update|insert into) "?(tasks|column_sections|activities)\b/.exec(text)?.[1] ?? null;
@@ -70,7 +72,7 @@ describe('what a change sends: it reads the displayed task once', () => {
     const { id } = await furnishedTask();
     const changed = await changeBy('tasks.update', { params: { id }, body: { status: 'DONE' } });
     expect([changed.status, changed.task]).toEqual([200, (await get(id)).task]);
-    expect(changed.kinds.slice(0, 4)).toEqual(['lock', 'lock', 'the displayed task', 'ranks']);
+    expect(changed.kinds.slice(0, 3)).toEqual(['locks', 'the displayed task', 'ranks']);
     expect(changed.kinds.filter((kind) => kind === 'the displayed task')).toHaveLength(1);
     expect(changed.kinds).toContain('position');
   });
@@ -86,10 +88,30 @@ describe('what a change sends: it reads the displayed task once', () => {
       const body = { status, [anchor]: besideId };
       const changed = await changeBy('tasks.move', { params: { id }, body });
       expect([changed.status, changed.task]).toEqual([200, (await get(id)).task]);
-      expect(changed.kinds.slice(0, 4)).toEqual(['lock', 'lock', 'the displayed task', 'ranks']);
-      expect(changed.kinds.filter((kind) => kind === 'the displayed task')).toHaveLength(1);
-      expect(changed.kinds.filter((kind) => kind === 'position')).toHaveLength(1);
+      expect(changed.kinds.slice(0, 4)).toEqual([
+        'locks',
+        'the displayed task',
+        'neighbour',
+        'tasks',
+      ]);
+      expect(changed.kinds.slice(4)).not.toContain('the displayed task');
+      expect(changed.kinds).not.toContain('position');
       expect(changed.kinds.at(-1)).toBe('activities');
+    }
+  });
+
+  test('a position in a short column, whose sections stay as they are', async () => {
+    const { id, neighbourId } = await furnishedTask();
+    const move = (anchor: string) =>
+      changeBy('tasks.move', { params: { id }, body: { [anchor]: neighbourId } });
+    // Its sections begin with the first move.
+    await move('afterId');
+    for (const anchor of ['beforeId', 'afterId']) {
+      expect(await move(anchor)).toEqual({
+        status: 200,
+        task: (await get(id)).task,
+        kinds: ['locks', 'the displayed task', 'neighbour', 'tasks', 'activities'],
+      });
     }
   });
 });

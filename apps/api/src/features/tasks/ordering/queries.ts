@@ -14,7 +14,7 @@ import {
 } from 'drizzle-orm';
 import type { Executor, Transaction } from '../../../db/executor.ts';
 import { columnSections, tasks } from '../../../db/generated/schema.ts';
-import { statement } from '../../../db/session/statement.ts';
+import { preparedRead, statement } from '../../../db/session/statement.ts';
 import {
   rankAt,
   rankAtEnd,
@@ -23,6 +23,7 @@ import {
   type RankedList,
 } from '../../../domain/ranks/queries.ts';
 import type { Anchor } from '../../../domain/ranks/ranks.ts';
+import { positionOf } from '../../../domain/task-view/queries.ts';
 import type { TaskStatus } from '../policy.ts';
 
 const anyColumn = {
@@ -65,43 +66,119 @@ export async function rankAtColumnEnd(tx: Transaction, column: Column): Promise<
   return rank;
 }
 
+interface Wish {
+  readonly anchor: Anchor;
+  /** The rank of the task in this column; null when it comes from another one. */
+  readonly standing: string | null;
+}
+
+/** Where a task goes in a column. */
+export interface Target {
+  /** The one it has already when the position is unchanged. */
+  readonly rank: string;
+  /** The position that its neighbour has now; null for an anchor without one. */
+  readonly neighbourPosition: number | null;
+  /** Whether all places of the column are known to be in one section. */
+  readonly isOneSection: boolean;
+}
+
 /**
- * Returns the rank for a task that moves within its column, or into it from another. Call it under the lock of the
+ * Finds the place for a task that moves within its column, or into it from another. Call it under the lock of the
  * project.
  *
- * @param wish - `standing`: its rank in this column; null when it comes from another one
- * @returns `standing` itself when the position is unchanged; null when the neighbour isn't another task of the column
+ * @returns null when the neighbour isn't another task of the column
  */
-export async function rankInColumn(
+export async function targetInColumn(
   tx: Transaction,
   column: Column,
-  { anchor, standing }: { anchor: Anchor; standing: string | null },
-): Promise<string | null> {
-  const ahead = 'position' in anchor ? anchor.position - 1 : -1;
-  const found = await rankAt(tx, rankedTasksOf(column), {
-    anchor,
-    standing,
-    ...(ahead >= 0 && { landmark: await sectionAt(tx, column, ahead) }),
-  });
+  { anchor, standing }: Wish,
+): Promise<Target | null> {
+  if ('position' in anchor) {
+    const ahead = anchor.position - 1;
+    const landmark = ahead < 0 ? {} : { landmark: await sectionAt(tx, column, ahead) };
+    const found = await freeRank(tx, column, { anchor, standing, ...landmark });
+    return found && { rank: found.rank, neighbourPosition: null, isOneSection: false };
+  }
+  const isBefore = 'beforeId' in anchor;
+  const neighbourId = isBefore ? anchor.beforeId : anchor.afterId;
+  const read = isBefore ? neighbourAfter : neighbourBefore;
+  const [neighbour] = await read(tx, { ...column, neighbourId, standing });
+  if (!neighbour) return null;
+  const { rank, beyond, position, isOneSection } = neighbour;
+  const gap = isBefore ? { before: beyond, after: rank } : { before: rank, after: beyond };
+  const found = await freeRank(tx, column, { anchor, standing, gap });
+  return (
+    found && {
+      rank: found.rank,
+      neighbourPosition: position,
+      isOneSection: isOneSection && !found.isRenewed,
+    }
+  );
+}
+
+async function freeRank(tx: Transaction, column: Column, wish: Parameters<typeof rankAt>[2]) {
+  const found = await rankAt(tx, rankedTasksOf(column), wish);
   if (found?.isRenewed) await forgetSections(tx, column);
-  return found && found.rank;
+  return found;
+}
+
+const neighbourAfter = preparedRead((tx) => neighbourIn(tx, sql`max(rank)`, sql`<`));
+const neighbourBefore = preparedRead((tx) => neighbourIn(tx, sql`min(rank)`, sql`>`));
+
+/** All that a move needs of the neighbour and of the task beyond it, the moved one left out. */
+function neighbourIn(executor: Executor, nearest: SQL, isBeyond: SQL) {
+  const standing = sql`${sql.placeholder('standing')}::text`;
+  const { projectId, status, rank } = tasks;
+  const task = executor
+    .select({ projectId, status, rank })
+    .from(tasks)
+    .where(
+      and(
+        inColumn(tasks, anyColumn),
+        eq(tasks.id, sql.placeholder('neighbourId')),
+        sql`${rank} is distinct from ${standing}`,
+      ),
+    )
+    .as('task');
+  return executor
+    .select({
+      rank: task.rank,
+      beyond: sql<string | null>`(
+        select ${nearest} from ${tasks}
+        where ${inColumn(tasks, anyColumn)} and rank ${isBeyond} task.rank and rank is distinct from ${standing}
+      )`,
+      position: positionOf(anyColumn.organizationId),
+      isOneSection: sql<boolean>`(
+        select count(*) = 1 from (
+          select from ${columnSections} where ${inColumn(columnSections, anyColumn)} limit 2
+        ) as first
+      )`,
+    })
+    .from(task);
 }
 
 function rankedTasksOf({ organizationId, projectId, status }: Column): RankedList<Column> {
   return { ...columns, key: { organizationId, projectId, status } };
 }
 
+interface Move {
+  readonly from: Place | null;
+  readonly to: Place | null;
+  /** Whether all places of the new column are known to be in one section. */
+  readonly isOneSection?: boolean;
+}
+
 /**
  * Keeps the sections exact. Call it under the lock of the project, after the change of the task itself.
  *
- * @param places - the old and the new one; null for a task that is new or deleted
+ * @param move - the old and the new place; null for a task that is new or deleted
  */
 export async function noteMove(
   tx: Transaction,
-  { from, to }: { from: Place | null; to: Place | null },
+  { from, to, isOneSection = false }: Move,
 ): Promise<void> {
   const stays = from?.column.status === to?.column.status;
-  if (from && to && stays && (await isWithinSection(tx, from, to))) return;
+  if (from && to && stays && (isOneSection || (await isWithinSection(tx, from, to)))) return;
   const [[left], [entered]] = await Promise.all([
     from ? oneLess(tx, { ...from.column, rank: from.rank }) : [],
     to ? oneMore(tx, { ...to.column, rank: to.rank }) : [],

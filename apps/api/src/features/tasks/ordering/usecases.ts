@@ -19,9 +19,9 @@ import { completionIn } from '../policy.ts';
 import { hasTask } from '../queries.ts';
 import { updateTask } from '../../../domain/task-changes/queries.ts';
 import { presentTask } from '../../../domain/task-view/present.ts';
-import { findPosition, type TaskRow } from '../../../domain/task-view/queries.ts';
+import type { TaskRow } from '../../../domain/task-view/queries.ts';
 import { countsChanged } from '../subtasks/parents.ts';
-import { noteMove, rankInColumn } from './queries.ts';
+import { noteMove, targetInColumn, type Target } from './queries.ts';
 
 /** Moves tasks within and between the columns of their board. */
 export function orderingUseCases({ db, clock, store }: Deps) {
@@ -50,13 +50,10 @@ export function orderingUseCases({ db, clock, store }: Deps) {
 
         const anchor = anchorOf(body);
         const standing = isSameColumn ? current.rank : null;
-        // Sent together.
-        const [rank, besideNeighbour] = await Promise.all([
-          rankInColumn(tx, column, { anchor, standing }),
-          positionBeside(tx, current, { anchor, isSameColumn }),
-        ]);
-        if (rank === null) throw await noNeighbour(tx, organizationId, { id, anchor });
+        const target = await targetInColumn(tx, column, { anchor, standing });
+        if (target === null) throw await noNeighbour(tx, organizationId, { id, anchor });
         assertMayUse(ctx, 'body.beforeId', 'body.afterId');
+        const { rank, isOneSection } = target;
         if (rank === standing) return presentTask(store, current);
 
         const now = clock.now();
@@ -64,12 +61,13 @@ export function orderingUseCases({ db, clock, store }: Deps) {
         const { status } = column;
         const sent = [
           updateTask(tx, current, { status, rank, completedAt, updatedAt: now }),
-          noteMove(tx, { from, to: { column, rank } }),
+          noteMove(tx, { from, to: { column, rank }, isOneSection }),
           ...countsChanged(tx, organizationId, {
             before: { parentId, status: current.status },
             after: { parentId, status },
           }).map((count) => count()),
         ];
+        const besideNeighbour = positionBeside(target, { anchor, current, isSameColumn });
         // Any other position depends on the changes.
         if (besideNeighbour === null) await Promise.all(sent);
         const position = besideNeighbour ?? (await positionOfLocked(tx, current));
@@ -86,24 +84,15 @@ export function orderingUseCases({ db, clock, store }: Deps) {
   };
 }
 
-/**
- * The position that a task will have beside its neighbour, by those that both have now.
- *
- * @returns null if it can't be told so: for another anchor, and without the neighbour
- */
-async function positionBeside(
-  tx: Transaction,
-  current: TaskRow,
-  { anchor, isSameColumn }: { anchor: Anchor; isSameColumn: boolean },
-): Promise<number | null> {
-  if ('position' in anchor) return null;
-  const isBefore = 'beforeId' in anchor;
-  const id = isBefore ? anchor.beforeId : anchor.afterId;
-  const neighbour = await findPosition(tx, { organizationId: current.organizationId, id });
-  if (neighbour === null) return null;
+/** The position that a task will have beside its neighbour, by those that both have now; null without a neighbour. */
+function positionBeside(
+  { neighbourPosition }: Target,
+  { anchor, current, isSameColumn }: { anchor: Anchor; current: TaskRow; isSameColumn: boolean },
+): number | null {
+  if (neighbourPosition === null) return null;
   // Its old place is before the neighbour.
-  const closedGap = isSameColumn && current.position < neighbour ? 1 : 0;
-  return neighbour + (isBefore ? 0 : 1) - closedGap;
+  const closedGap = isSameColumn && current.position < neighbourPosition ? 1 : 0;
+  return neighbourPosition + ('beforeId' in anchor ? 0 : 1) - closedGap;
 }
 
 /**
