@@ -89,10 +89,15 @@ test('a list has every acknowledged change, while many commit on one server and 
   const ids: string[] = [];
   for (let n = 0; n < 8; n += 1) ids.push((await newTask(api, user, { projectId, title: '0' })).id);
   const acknowledged = new Map(ids.map((id) => [id, 0]));
+  const counts = { known: 0, read: 0 };
   const endsAt = performance.now() + 8_000;
+  // On a busy host, few pages are known for long enough to be asked for again.
+  const latestEnd = endsAt + 32_000;
+  const isOver = () =>
+    performance.now() > (Math.min(counts.known, counts.read) > 20 ? endsAt : latestEnd);
 
   async function write(id: string, isEverywhere: boolean): Promise<void> {
-    for (let count = 1; performance.now() < endsAt; count += 1) {
+    for (let count = 1; !isOver(); count += 1) {
       await api.db.transaction(async (tx) => {
         // A table of every server: the transaction commits in two phases.
         if (isEverywhere) {
@@ -111,9 +116,8 @@ test('a list has every acknowledged change, while many commit on one server and 
 
   const list = taskListUseCases(api.deps);
   const asker = { organization: { id: organizationId }, user };
-  const counts = { known: 0, read: 0 };
   async function look(): Promise<void> {
-    for (let last: object = {}; performance.now() < endsAt;) {
+    for (let last: object = {}; !isOver();) {
       const least = new Map(acknowledged);
       const page = await list.list({ sort: 'createdAt', limit: 50 }, asker);
       const missing = page.items.filter(({ id, title }) => Number(title) < (least.get(id) ?? 0));
@@ -126,7 +130,7 @@ test('a list has every acknowledged change, while many commit on one server and 
   await Promise.all([...writing, ...Array.from({ length: 4 }, look)]);
   expect(counts.known).toBeGreaterThan(20);
   expect(counts.read).toBeGreaterThan(20);
-});
+}, 90_000);
 
 describe('pages of tasks', () => {
   let people: Story['people'];
