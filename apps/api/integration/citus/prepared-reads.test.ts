@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Executor } from '../../src/db/executor.ts';
 import { tasks, users } from '../../src/db/generated/schema.ts';
-import { preparedRead, statement } from '../../src/db/session/statement.ts';
+import { preparedRead, preparedReads, statement } from '../../src/db/session/statement.ts';
 import { newUser, type TestUser } from '../../src/testing/accounts.ts';
 import { call } from '../../src/testing/api.ts';
 import { moveOrganization, newDistributedDatabase } from '../../src/testing/citus/databases.ts';
@@ -45,6 +45,23 @@ const build = (db: Executor) =>
     .orderBy(tasks.number);
 const planned = statement(build);
 const prepared = preparedRead(build);
+
+/** With values of its own, before and after the one that both have. */
+const buildOther = (db: Executor) =>
+  db
+    .select({
+      last: sql<number | null>`max(${tasks.number})`,
+      most: sql<string>`${value('most')}::text`,
+    })
+    .from(tasks)
+    .where(
+      and(
+        eq(tasks.organizationId, value('organizationId')),
+        sql`${tasks.number} <= ${value('most')}::int`,
+      ),
+    );
+const planOfOther = statement(buildOther);
+const both = preparedReads((db) => [build(db), buildOther(db)]);
 
 let user: TestUser;
 let projectId: string;
@@ -141,6 +158,53 @@ describe('a read that the server of its organization prepares', () => {
     await expect(changing(api.db, { organizationId: user.organizationId })).rejects.toThrow();
     expect(await planned(api.db, wanted())).toEqual(before);
   });
+});
+
+describe('two such reads in one call', () => {
+  const values = (title: string | null, most: number) => ({ ...wanted(title), most });
+
+  test.each([
+    [null, 2],
+    [`it's "one"`, 3],
+    ['back\\slash %s $1 {x}', 0],
+    ['none', 0],
+  ])('have the rows of both statements: %s, %s', async (title, most) => {
+    const ofBoth = await both(api.db, values(title, most));
+    expect(ofBoth[1]).toEqual([{ last: most === 0 ? null : most, most: String(most) }]);
+    expect(ofBoth).toEqual([
+      await planned(api.db, wanted(title)),
+      await planOfOther(api.db, values(title, most)),
+    ]);
+  });
+
+  test('see the changes of their transaction', async () => {
+    await api.db
+      .transaction(async (tx) => {
+        const isThird = and(eq(tasks.organizationId, user.organizationId), eq(tasks.number, 3));
+        const [, [rows, other]] = await Promise.all([
+          tx.update(tasks).set({ title: 'changed', number: 7 }).where(isThird).then(),
+          both(tx, values('changed', 9)),
+        ]);
+        expect(rows).toMatchObject([{ number: 7, title: 'changed' }]);
+        expect(other).toEqual([{ last: 7, most: '9' }]);
+        tx.rollback();
+      })
+      .catch((error: unknown) => expect(error).toMatchObject({ message: 'Rollback' }));
+  });
+});
+
+test('a page of tasks and its total are one call', async () => {
+  const options = { token: user.token, query: { limit: '20' } };
+  sentStatements.length = 0;
+  const listed = await call(api, 'tasks.list', options);
+  expect(listed.body.data.pagination).toMatchObject({ total: 3 });
+  expect(listed.body.data.items).toHaveLength(3);
+  const ofTasks = sentStatements.filter(({ parameters }) =>
+    /\bfrom "tasks"/.test(String(parameters[2])),
+  );
+  expect(ofTasks.map(({ parameters }) => String(parameters[2]).includes('"counted"'))).toEqual([
+    true,
+  ]);
 });
 
 test('the tasks of a board are read so', async () => {

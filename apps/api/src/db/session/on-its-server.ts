@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
-import type { Plan } from './plan.ts';
+import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { planOf, type Plan } from './plan.ts';
+import { dialect } from './session.ts';
 
 /** The function of a distributed database that runs such a read. */
 export const readOnItsServer = {
@@ -9,33 +11,61 @@ export const readOnItsServer = {
 
 const text = `select ${readOnItsServer.name}($1::uuid, $2::text, $3::text, $4::text[]) as rows`;
 
+/** A query of one organization, whose values include `organizationId`. */
+export interface Read {
+  readonly query: SQLWrapper;
+  /** Of the same query. */
+  readonly plan: Plan;
+}
+
 interface OfOrganization {
   readonly organizationId: string;
 }
 
-/**
- * Returns the plan of the same read by the server of an organization, which prepares it for itself. All rows are one value, because
- * Postgres returns those of a prepared statement to a function only in this way.
- *
- * @param plan - a query of one organization, whose values include `organizationId`
- */
-export function onItsServer({ text: query, parametersOf, readRows, width }: Plan): Plan {
-  if (readRows === null) throw new Error('a statement without fields has no rows to read');
-  const columns = Array.from({ length: width }, (_, index) => `c${index}`).join(', ');
-  const asValue = `select coalesce(json_agg(json_build_array(${columns})), '[]') from (${query}) as found(${columns})`;
-  const name = hash('sha256', asValue, 'base64url').slice(0, nameLength);
+/** Returns the plan of the same read by the server of an organization, which prepares it for itself. */
+export function onItsServer(read: Read): Plan {
+  return callOf(valueOf(read), readerOf(read));
+}
+
+/** Returns the plan of two such reads in one call. What it reads are the rows of each. */
+export function bothOnTheirServer(first: Read, second: Read): Plan {
+  const [readFirst, readSecond] = [readerOf(first), readerOf(second)];
+  return callOf(
+    sql`select json_build_array((${valueOf(first)}), (${valueOf(second)}))`,
+    ([ofFirst, ofSecond]: [Rows, Rows]) => [readFirst(ofFirst), readSecond(ofSecond)],
+  );
+}
+
+type ReadValue<Value> = (value: Value) => unknown[];
+type Rows = unknown[][];
+
+/** @param query - of a single value */
+function callOf<Value>(query: SQL, readValue: ReadValue<Value>): Plan {
+  const { text: queried, parametersOf } = planOf(dialect.sqlToQuery(query), undefined);
+  const name = hash('sha256', queried, 'base64url').slice(0, nameLength);
   return {
     text,
     parametersOf: (values) => [
       // As every value of such a read has it.
       (values as OfOrganization).organizationId,
       name,
-      asValue,
+      queried,
       parametersOf(values),
     ],
-    readRows: ([row]) => readRows(row?.[0] as unknown[][]),
+    readRows: ([row]) => readValue(row?.[0] as Value),
     width: 1,
   };
+}
+
+/** All rows are one value, because Postgres returns those of a prepared statement to a function only in this way. */
+function valueOf({ query, plan: { width } }: Read): SQL {
+  const columns = sql.raw(Array.from({ length: width }, (_, index) => `c${index}`).join(', '));
+  return sql`select coalesce(json_agg(json_build_array(${columns})), '[]') from ${query} as found(${columns})`;
+}
+
+function readerOf({ plan: { readRows } }: Read): ReadValue<Rows> {
+  if (readRows === null) throw new Error('a statement without fields has no rows to read');
+  return readRows;
 }
 
 /** Together with the number of a shard, less than the 63 letters of a name. */

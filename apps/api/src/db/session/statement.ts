@@ -1,4 +1,4 @@
-import { getTableColumns, sql, type Query, type SQL } from 'drizzle-orm';
+import { getTableColumns, sql, type Query, type SQL, type SQLWrapper } from 'drizzle-orm';
 import {
   PgDatabase,
   PgSession,
@@ -10,7 +10,7 @@ import {
 import type { PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js';
 import type { Database, Executor } from '../executor.ts';
 import { BuiltStatement } from './built-statement.ts';
-import { onItsServer } from './on-its-server.ts';
+import { bothOnTheirServer, onItsServer, type Read } from './on-its-server.ts';
 import type { Plan, Values } from './plan.ts';
 import { ofCopies } from './of-copies.ts';
 import { dialect, sessionOf, type Servers } from './session.ts';
@@ -24,7 +24,7 @@ import { dialect, sessionOf, type Servers } from './session.ts';
 export type Statement<Rows> = (executor: Executor, values?: Values) => Promise<Rows>;
 
 /** A query builder with all that its statement needs. */
-interface Complete<Rows> {
+interface Complete<Rows> extends SQLWrapper {
   prepare(name: string): { execute(values?: Record<string, unknown>): Promise<Rows> };
 }
 
@@ -55,11 +55,37 @@ export function statement<Rows>(build: (db: Database) => Complete<Rows>): Statem
  * @see docs/decisions/0112-reads-that-servers-prepare.md
  */
 export function preparedRead<Rows>(build: (db: Database) => Complete<Rows>): Statement<Rows> {
+  let read: Read | undefined;
   let prepared: Plan | undefined;
-  return declared(build, (executor, plan, values) => {
+  return (executor, values = {}) => {
+    read ??= readOf(build(builder));
     const session = sessionOf(executor);
-    return session.run(session.servers().prepare ? (prepared ??= onItsServer(plan)) : plan, values);
-  });
+    const plan = session.servers().prepare ? (prepared ??= onItsServer(read)) : read.plan;
+    return session.run(plan, values) as Promise<Rows>;
+  };
+}
+
+/**
+ * Declares two reads like {@link preparedRead} that are wanted together, with the same values. A distributed database runs them in
+ * one call, because the way to the server of an organization takes longer than a short read; one Postgres at the same time.
+ */
+export function preparedReads<First, Second>(
+  build: (db: Database) => readonly [Complete<First>, Complete<Second>],
+): Statement<readonly [First, Second]> {
+  let reads: readonly [Read, Read] | undefined;
+  let prepared: Plan | undefined;
+  const built = () => {
+    const [first, second] = build(builder);
+    return [readOf(first), readOf(second)] as const;
+  };
+  return (executor, values = {}) => {
+    reads ??= built();
+    const session = sessionOf(executor);
+    const rows = session.servers().prepare
+      ? session.run((prepared ??= bothOnTheirServer(...reads)), values)
+      : Promise.all(reads.map(({ plan }) => session.run(plan, values)));
+    return rows as Promise<readonly [First, Second]>;
+  };
 }
 
 /**
@@ -103,19 +129,35 @@ function declared<Rows>(
  * Declares statements like {@link statement}, whose text depends on a shape: one for each, written at its first use.
  *
  * @param build - the same for shapes with the same JSON; there are a few hundred of them at most
- * @param declare - {@link statement}, or a function like it
  */
 export function statementByShape<Shape, Rows>(
   build: (db: Database, shape: Shape) => Complete<Rows>,
-  declare: (build: (db: Database) => Complete<Rows>) => Statement<Rows> = statement,
-): (executor: Executor, shape: Shape, values?: Values) => Promise<Rows> {
+): StatementByShape<Shape, Rows> {
+  return byShape((shape: Shape) => statement((db) => build(db, shape)));
+}
+
+/** One of several statements, by its shape. */
+type StatementByShape<Shape, Rows> = (
+  executor: Executor,
+  shape: Shape,
+  values?: Values,
+) => Promise<Rows>;
+
+/** Declares others so. @param declare - called once for shapes with the same JSON */
+export function byShape<Shape, Rows>(
+  declare: (shape: Shape) => Statement<Rows>,
+): StatementByShape<Shape, Rows> {
   const statements = new Map<string, Statement<Rows>>();
   return (executor, shape, values) => {
     const name = JSON.stringify(shape);
-    const known = statements.get(name) ?? declare((db) => build(db, shape));
+    const known = statements.get(name) ?? declare(shape);
     statements.set(name, known);
     return known(executor, values);
   };
+}
+
+function readOf(query: Complete<unknown>): Read {
+  return { query, plan: planOfBuilt(query) };
 }
 
 function planOfBuilt(complete: Complete<unknown>): Plan {

@@ -2,7 +2,13 @@ import { eq, and, sql } from 'drizzle-orm';
 import { countColumn, countRows, totalIn } from '../../../../db/count.ts';
 import type { Database } from '../../../../db/executor.ts';
 import { projects, tasks } from '../../../../db/generated/schema.ts';
-import { preparedRead, statement, statementByShape } from '../../../../db/session/statement.ts';
+import {
+  byShape,
+  preparedRead,
+  preparedReads,
+  statement,
+  statementByShape,
+} from '../../../../db/session/statement.ts';
 import type { Deps } from '../../../../deps.ts';
 import { commonLimits, type RowWindow } from '../../../../kernel/pagination.ts';
 import type { TaskPlaces } from '../../places/places.ts';
@@ -52,18 +58,14 @@ function plainPage(db: Database, shape: PlainShape) {
   });
 }
 
-const plainPageOfTasks = statementByShape(plainPage);
-const pageOfOnePlan = statementByShape(plainPage, preparedRead);
-
-const countOfPlainList = statementByShape(
-  (db, filters: PlainShape['filters']) => countRows(db, tasks, matching(placeholdersOf(filters))),
-  preparedRead,
-);
+function countOfPlainList(db: Database, filters: PlainShape['filters']) {
+  const filter = placeholdersOf(filters);
+  return isOfBoard(filters) ? keptCount(db, filter) : countRows(db, tasks, matching(filter));
+}
 
 /** The tasks of a project or of one of its columns: the kept count, or where none is kept, the rows. */
-const countOfBoard = statementByShape((db, filters: PlainShape['filters']) => {
-  const filter = placeholdersOf(filters);
-  const kept = filters.includes('status')
+function keptCount(db: Database, filter: BoundFilter) {
+  const kept = filter.status
     ? sql`${projects.taskCounts}[array_position(${columnIndex}, ${filter.status})]`
     : sql`(select sum(each) from unnest(${projects.taskCounts}) as each)`;
   return db
@@ -77,7 +79,16 @@ const countOfBoard = statementByShape((db, filters: PlainShape['filters']) => {
         sql`${projects.id} = ${filter.projectId}`,
       ),
     );
-}, preparedRead);
+}
+
+const plainPageOfTasks = statementByShape(plainPage);
+const pageOfOnePlan = byShape((shape: PlainShape) => preparedRead((db) => plainPage(db, shape)));
+const plainCount = byShape((filters: PlainShape['filters']) =>
+  preparedRead((db) => countOfPlainList(db, filters)),
+);
+const countedPageOfOnePlan = byShape((shape: PlainShape) =>
+  preparedReads((db) => [plainPage(db, shape), countOfPlainList(db, shape.filters)]),
+);
 
 /** The filter of a prepared statement. */
 function placeholdersOf(filters: PlainShape['filters']): BoundFilter {
@@ -85,6 +96,15 @@ function placeholdersOf(filters: PlainShape['filters']): BoundFilter {
     organizationId: sql.placeholder('organizationId'),
     ...Object.fromEntries(filters.map((name) => [name, sql.placeholder(name)])),
   };
+}
+
+type TaskRow = Awaited<ReturnType<typeof pageOfTasks>>[number];
+
+/** A list to prepare. */
+interface PlainList {
+  readonly filter: TaskFilter;
+  readonly shape: Omit<PlainShape, 'positions'>;
+  readonly values: object;
 }
 
 /** The connections of lists. */
@@ -97,41 +117,46 @@ export function taskListQueries(
   { db, planned, isDistributed }: ListConnections,
   places: TaskPlaces,
 ) {
-  /** Citus refuses plans that aren't for values. */
-  async function connectionFor(shape: Omit<PlainShape, 'positions'>): Promise<Database> {
-    return hasOnePlan(shape) && !(await isDistributed()) ? planned : db;
+  async function pageOf(list: PlainList): Promise<TaskRow[]> {
+    const { shape, values } = list;
+    if (!hasOnePlan(shape)) {
+      return withPositions(list, (positions) =>
+        plainPageOfTasks(db, { ...shape, positions }, values),
+      );
+    }
+    // Citus refuses plans that aren't for values.
+    const connection = (await isDistributed()) ? db : planned;
+    return withPositions(list, (positions) =>
+      pageOfOnePlan(connection, { ...shape, positions }, values),
+    );
   }
 
-  async function rowsOf(filter: TaskFilter, order: TaskOrder, window: RowWindow) {
-    // Made by this module, and sealed.
-    const last = window.after && (JSON.parse(window.after.sortValue) as string[]);
-    const shape = plainShapeOf(filter, order, window);
-    if (!shape) {
-      const { limit, offset } = window;
-      return pageOfTasks(db, { filter, order, limit, offset, last, positions: 'computed' });
-    }
-    const values = {
-      ...filter,
-      ...Object.fromEntries((last ?? []).map((value, index) => [`last${index}`, value])),
-    };
-    const connection = await connectionFor(shape);
-    const read = hasOnePlan(shape) ? pageOfOnePlan : plainPageOfTasks;
-    if (isOfOneColumn(shape)) {
-      const positions = 'consecutive';
-      return consecutive(await read(connection, { ...shape, positions }, values));
-    }
+  async function countedPageOf(list: PlainList) {
+    const { shape, values } = list;
+    let count = 0;
+    const rows = await withPositions(list, async (positions) => {
+      const [page, [counted]] = await countedPageOfOnePlan(db, { ...shape, positions }, values);
+      count = counted?.count ?? 0;
+      return page;
+    });
+    return { rows, count };
+  }
+
+  async function withPositions(
+    { shape, filter }: PlainList,
+    read: (positions: Positions) => Promise<TaskRow[]>,
+  ): Promise<TaskRow[]> {
+    if (isOfOneColumn(shape)) return consecutive(await read('consecutive'));
     if (places.areKept()) {
-      const marked = await read(connection, { ...shape, positions: 'marked' }, values);
+      const marked = await read('marked');
       if (await places.fill(filter.organizationId, marked)) return marked;
     }
-    return read(connection, { ...shape, positions: 'computed' }, values);
+    return read('computed');
   }
 
   async function countOf(filter: TaskFilter): Promise<number> {
-    const filters = indexedFiltersOf(filter);
-    const ofBoard = filter.projectId !== undefined && filter.assigneeId === undefined;
     const [counted] = await (isPlain(filter)
-      ? (ofBoard ? countOfBoard : countOfPlainList)(db, filters, filter)
+      ? plainCount(db, indexedFiltersOf(filter), filter)
       : countRows(db, tasks, matching(filter)));
     return counted?.count ?? 0;
   }
@@ -142,9 +167,22 @@ export function taskListQueries(
     },
 
     async list(filter: TaskFilter, order: TaskOrder, window: RowWindow) {
+      const list = plainListOf(filter, order, window);
+      if (list && hasOnePlan(list.shape) && window.total === null && (await isDistributed())) {
+        const { rows, count } = await countedPageOf(list);
+        return { rows, ...(await totalIn(window, async () => count)) };
+      }
       const [rows, total] = await Promise.all([
-        rowsOf(filter, order, window),
-        // A statement of its own: with it, the page would be planned anew at each call.
+        list
+          ? pageOf(list)
+          : pageOfTasks(db, {
+              ...window,
+              filter,
+              order,
+              last: lastOf(window),
+              positions: 'computed',
+            }),
+        // At the same time: in a large organization, to count takes as long as to read the page.
         totalIn(window, () => countOf(filter)),
       ]);
       return { rows, ...total };
@@ -156,20 +194,34 @@ export function taskListQueries(
  * Chooses the lists to prepare, whose plan doesn't depend on their values. All others are planned for each set of values: a
  * generic plan estimates few rows for a filter without statistics, then reads and sorts everything.
  */
-function plainShapeOf(
-  filter: TaskFilter,
-  order: TaskOrder,
-  { limit, offset, after }: RowWindow,
-): Omit<PlainShape, 'positions'> | null {
+function plainListOf(filter: TaskFilter, order: TaskOrder, window: RowWindow): PlainList | null {
+  const { limit, offset } = window;
   if (!isPlain(filter) || offset > 0 || !commonLimits.includes(limit)) return null;
-  return { filters: indexedFiltersOf(filter), order, limit, isContinued: after !== null };
+  const last = lastOf(window);
+  const filters = indexedFiltersOf(filter);
+  const lastValues = (last ?? []).map((value, index) => [`last${index}`, value] as const);
+  return {
+    filter,
+    shape: { filters, order, limit, isContinued: last !== null },
+    values: { ...filter, ...Object.fromEntries(lastValues) },
+  };
+}
+
+/** The sort values of the last row of the page before. */
+function lastOf({ after }: RowWindow): string[] | null {
+  // Made by this module, and sealed.
+  return after && (JSON.parse(after.sortValue) as string[]);
 }
 
 /** Tells whether an index has the rows of each organization in this order, so that one plan reads no more than a page. */
 function hasOnePlan({ filters, order }: Pick<PlainShape, 'filters' | 'order'>): boolean {
   return order.by === 'position'
-    ? filters.includes('projectId') && !filters.includes('assigneeId')
+    ? isOfBoard(filters)
     : order.by === 'createdAt' && filters.length === 0;
+}
+
+function isOfBoard(filters: PlainShape['filters']): boolean {
+  return filters.includes('projectId') && !filters.includes('assigneeId');
 }
 
 /** Tells whether the list is a column of a board from top to bottom. */
