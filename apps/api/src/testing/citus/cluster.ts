@@ -22,6 +22,8 @@ export interface ClusterOptions {
 const settingsOfCitus = {
   shared_preload_libraries: 'citus',
   max_prepared_transactions: '400',
+  // Citus has a process for each database, without which nothing ends a deadlock between servers.
+  max_worker_processes: '100',
   wal_level: 'logical',
   'citus.node_conninfo': 'sslmode=disable',
   'citus.enable_statistics_collection': 'off',

@@ -1,56 +1,92 @@
 import { sql } from 'drizzle-orm';
 import { inject } from 'vitest';
 import type { Database } from '../../db/executor.ts';
-import { migrateForService, newDatabaseName } from '../databases.ts';
+import { databaseOf, migrateForService, newDatabaseName, withDatabase } from '../databases.ts';
 import { operate } from '../operator.ts';
-import { cloneCitusDatabase, createCitusDatabase } from './cluster.ts';
+import { cloneCitusDatabase, closeForClones, createCitusDatabase, onServer } from './cluster.ts';
 
 /** Connection strings of the servers of a cluster, the coordinator's first. */
 export type CitusServers = readonly string[];
 
+/** Closed databases that others are clones of: making one takes many times as long. */
+export interface CitusTemplates {
+  /** Migrated, with its tables on the coordinator. */
+  readonly migrated: string;
+  readonly distributed: string;
+}
+
 declare module 'vitest' {
   interface ProvidedContext {
     citusServers: CitusServers;
-    /** A distributed database that each file clones. */
-    distributedTemplate: string;
+    citusTemplates: CitusTemplates;
   }
+}
+
+/** Makes what {@link newCitusDatabase} and {@link newDistributedDatabase} clone. */
+export async function makeTemplates(servers: CitusServers): Promise<CitusTemplates> {
+  const [migrated, distributed] = [newDatabaseName(), newDatabaseName()];
+  await migrateForService(await createCitusDatabase(servers, migrated));
+  await closeForClones(servers, migrated);
+  await distribute(await cloneCitusDatabase(servers, { name: distributed, template: migrated }));
+  await closeForClones(servers, distributed);
+  return { migrated, distributed };
 }
 
 /**
  * Creates a migrated database on the cluster; its tables are on the coordinator.
  *
- * @param servers - where the coordinator finds the servers; default: where they are
  * @returns the owner's URL
  */
-export async function newCitusDatabase(
-  servers: CitusServers = inject('citusServers'),
-): Promise<string> {
-  const url = await createCitusDatabase(servers, newDatabaseName());
-  await migrateForService(url);
-  return url;
+export function newCitusDatabase(): Promise<string> {
+  return cloneOf('migrated');
 }
 
 /**
- * Creates a migrated database whose organizations are distributed over the workers: a clone of that of the run, because
- * distributing one takes several times as long.
+ * Creates a migrated database whose organizations are distributed over the workers.
  *
- * @param servers - where the coordinator finds the servers, if not where they are: then it is no clone
+ * @param addresses - where the coordinator finds the servers; default: where they are
  * @returns the owner's URL
  */
-export async function newDistributedDatabase(servers?: CitusServers): Promise<string> {
-  if (servers) return distribute(await newCitusDatabase(servers));
-  const url = await cloneCitusDatabase(inject('citusServers'), {
-    name: newDatabaseName(),
-    template: inject('distributedTemplate'),
-  });
+export async function newDistributedDatabase(addresses?: CitusServers): Promise<string> {
+  const url = await cloneOf('distributed');
+  if (addresses) await readdress(url, addresses);
   // A clone hasn't the settings of its template.
-  return distribute(url);
+  await distribute(url);
+  return url;
 }
 
-async function distribute(url: string): Promise<string> {
+function cloneOf(kind: keyof CitusTemplates): Promise<string> {
+  return cloneCitusDatabase(inject('citusServers'), {
+    name: newDatabaseName(),
+    template: inject('citusTemplates')[kind],
+  });
+}
+
+async function distribute(url: string): Promise<void> {
   const { exitCode, stderr } = await operate(['distribute'], { DATABASE_URL: url });
   if (exitCode !== 0) throw new Error(stderr);
-  return url;
+}
+
+/**
+ * Tells a database where else its workers are reached, each in the place of the server that it was made on. Citus itself
+ * would tell its workers in the background, by transactions that no test expects.
+ */
+async function readdress(url: string, addresses: CitusServers): Promise<void> {
+  const servers = inject('citusServers');
+  const nodes = servers.map((server, index) => {
+    const [from, to] = [new URL(server), new URL(addresses[index] ?? server)];
+    return { from, to };
+  });
+  for (const server of servers) {
+    await onServer(withDatabase(server, databaseOf(url)), async (sql) => {
+      for (const { from, to } of nodes) {
+        const { count } = await sql`
+          update pg_dist_node set nodename = ${to.hostname}, nodeport = ${Number(to.port)}
+          where nodename = ${from.hostname} and nodeport = ${Number(from.port)}`;
+        if (count !== 1) throw new Error(`no server of the database is at ${from.host}`);
+      }
+    });
+  }
 }
 
 /** The server that has the rows of an organization. */

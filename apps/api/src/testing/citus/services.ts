@@ -2,10 +2,9 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { packageDir } from '../../package-dir.ts';
 import { fastSettings } from '../database-server.ts';
-import { databaseOf } from '../databases.ts';
 import { provideServices } from '../services.ts';
-import { closeForClones, startCitusCluster } from './cluster.ts';
-import { newDistributedDatabase } from './databases.ts';
+import { startCitusCluster } from './cluster.ts';
+import { makeTemplates } from './databases.ts';
 import { findCitus } from './place.ts';
 
 const workers = 2;
@@ -20,9 +19,7 @@ export default function setUp(project: TestProject): Promise<() => Promise<void>
       settings: fastSettings,
     });
     project.provide('citusServers', servers);
-    const distributedTemplate = databaseOf(await newDistributedDatabase(servers));
-    await closeForClones(servers, distributedTemplate);
-    project.provide('distributedTemplate', distributedTemplate);
+    project.provide('citusTemplates', await makeTemplates(servers));
     const [coordinator = ''] = servers;
     return { postgresUrl: coordinator, templateDatabase: 'template1', stop };
   });
