@@ -68,7 +68,7 @@ export function dataDirOf(directory: string, index: number): string {
 
 /** Starts a server that others of its cluster can sign in to. */
 export async function startNode(options: PostgresOptions): Promise<RunningPostgres> {
-  const settings = { ...options.settings, ...settingsOfCitus };
+  const settings = { ...settingsOfCitus, ...options.settings };
   const node = await startPostgres({ ...options, settings });
   // The servers sign in to each other as every role, whose passwords they don't know.
   writeFileSync(join(options.dataDir, 'cluster/pg_hba.conf'), 'host all all 127.0.0.1/32 trust\n');

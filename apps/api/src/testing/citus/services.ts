@@ -16,7 +16,8 @@ export default function setUp(project: TestProject): Promise<() => Promise<void>
     if (!place) throw new Error('there is no Citus: start the tests with `pnpm test:citus`');
     const { servers, stop } = await startCitusCluster(place, directory, {
       workers,
-      settings: fastSettings,
+      // Two on each worker: what is meant for one of them doesn't reach all that are on its server.
+      settings: { ...fastSettings, 'citus.shard_count': '4' },
     });
     project.provide('citusServers', servers);
     project.provide('citusTemplates', await makeTemplates(servers));
