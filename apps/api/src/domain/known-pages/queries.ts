@@ -29,16 +29,18 @@ interface StateRequest {
   readonly personIds: readonly string[];
 }
 
+const peopleAsked = sql<PersonRow[]>`(
+  select coalesce(json_agg(${personJson} order by ${users.id}), '[]')
+  from ${users} where ${users.id} = any(${sql.placeholder('personIds')}::uuid[])
+)`;
+
 const state = statement((db) =>
   db
     .select({
       run: runOfServer,
       lastChange: sql<string>`${lastChangeIn(sql.placeholder('organizationId'))}::text`,
       nextUnsettled: sql<string>`${nextUnsettled}::text`,
-      people: sql<PersonRow[]>`(
-        select coalesce(json_agg(${personJson} order by ${users.id}), '[]')
-        from ${users} where ${users.id} = any(${sql.placeholder('personIds')}::uuid[])
-      )`,
+      people: peopleAsked,
     })
     .from(sql`(values (1)) as once`),
 );
@@ -55,11 +57,12 @@ export async function stateOf(db: Executor, of: StateRequest): Promise<State> {
   };
 }
 
-const settledState = statement((db) =>
+const settledState = coordinatorRead((db) =>
   db
     .select({
       run: runOfServer,
       nextUnsettled: sql<string>`pg_snapshot_xmin(${settledSnapshot(sql.placeholder('organizationId'))})::text`,
+      people: peopleAsked,
     })
     .from(sql`(values (1)) as once`),
 );
@@ -74,30 +77,18 @@ const changesOnItsServer = preparedRead((db) =>
     .where(eq(activities.organizationId, sql.placeholder('organizationId'))),
 );
 
-const peopleNow = coordinatorRead((db) =>
-  db
-    .select({ person: personJson })
-    .from(users)
-    .where(sql`${users.id} = any(${sql.placeholder('personIds')}::uuid[])`)
-    .orderBy(users.id),
-);
-
 /**
  * Reads the same of an organization whose rows are on another server than the one that numbers the transactions. What is
  * settled is visible to every later statement, so these may look at different times, in any order.
  */
-export async function stateOfSeveral(
-  db: Executor,
-  { organizationId, personIds }: StateRequest,
-): Promise<State> {
-  const [settled, changes, people] = await Promise.all([
-    settledState(db, { organizationId }).then(single),
-    changesOnItsServer(db, { organizationId }).then(single),
-    personIds.length === 0 ? [] : peopleNow(db, { personIds }),
+export async function stateOfSeveral(db: Executor, of: StateRequest): Promise<State> {
+  const [settled, changes] = await Promise.all([
+    settledState(db, of).then(single),
+    changesOnItsServer(db, of).then(single),
   ]);
   return {
     run: `${settled.run} ${changes.start}`,
-    people: people.map(({ person }) => person),
+    people: settled.people,
     lastChange: BigInt(changes.lastChange),
     nextUnsettled: BigInt(settled.nextUnsettled),
   };
