@@ -11,6 +11,13 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.c
 /** The files that take longest, which their sizes don't tell: one that starts last leaves the other worker idle. */
 const longest = ['conformance', 'statements', 'known-pages', 'upgrade'];
 
+const files = globSync('integration/citus/*.test.ts', { cwd: api });
+for (const name of longest) {
+  if (!files.some((file) => basename(file, '.test.ts') === name)) {
+    throw new Error(`vitest.citus.config.ts: no file of the longest is called ${name}`);
+  }
+}
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const placeOf = ({ moduleId }: TestSpecification) => {
@@ -21,7 +28,6 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-const files = globSync('integration/citus/*.test.ts', { cwd: api });
 /** A mock replaces a module only where nothing has loaded it: these files need a process of their own. */
 const mockingFiles = files.filter((file) =>
   readFileSync(join(api, file), 'utf8').includes('vi.mock('),
