@@ -5,6 +5,7 @@ import { dropObjects } from '../../domain/stored-objects/queries.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { enqueueJobOf, enqueueJobsOf } from '../../domain/job-queue.ts';
 import {
+  areAssetsDue,
   deleteAssets,
   deleteCollections,
   deleteVersions,
@@ -33,13 +34,19 @@ export async function purgeBin({ db, clock }: { db: Database; clock: Clock }): P
   }
 }
 
-/** Like {@link purgeBin}, for one organization. */
+/**
+ * Like {@link purgeBin}, for one organization.
+ *
+ * @throws Error if some of the assets are locked: what a person has deleted permanently doesn't wait for the next run
+ */
 export async function purgeExpired(
   { db, clock }: { db: Database; clock: Clock },
   organizationId: string,
 ): Promise<void> {
   const now = clock.now();
-  await purge(db, { organizationId, deletedBy: lastPurgedDeletion(now), batchRows }, now);
+  const due = { organizationId, deletedBy: lastPurgedDeletion(now), batchRows };
+  await purge(db, due, now);
+  if (await areAssetsDue(db, due)) throw new Error('some of the assets are locked');
 }
 
 /**

@@ -1,5 +1,5 @@
 import { and, eq, exists, inArray, lte, ne, not, or, sql, type SQL } from 'drizzle-orm';
-import type { Database, Transaction } from '../../db/executor.ts';
+import type { Database, Executor, Transaction } from '../../db/executor.ts';
 import { assets, assetVersions, collections, uploads } from '../../db/generated/schema.ts';
 
 /** The expired rows of an organization. */
@@ -35,17 +35,25 @@ export async function lockDueAssets(tx: Transaction, due: Due): Promise<string[]
   const rows = await tx
     .select({ id: assets.id })
     .from(assets)
-    .where(
-      and(
-        eq(assets.organizationId, due.organizationId),
-        lte(assets.deletedAt, due.deletedBy),
-        not(isAimedAt(tx, due, sql`${uploads.targetAssetId} = ${assets}.id`)),
-      ),
-    )
+    .where(isDue(tx, due))
     .orderBy(assets.deletedAt, assets.id)
     .limit(due.batchRows)
     .for('update', { skipLocked: true });
   return rows.map(({ id }) => id);
+}
+
+/** Tells whether some of those are left: others had locked them. */
+export async function areAssetsDue(db: Database, due: Due): Promise<boolean> {
+  const rows = await db.select({ id: assets.id }).from(assets).where(isDue(db, due)).limit(1);
+  return rows.length > 0;
+}
+
+function isDue(executor: Executor, due: Due): SQL | undefined {
+  return and(
+    eq(assets.organizationId, due.organizationId),
+    lte(assets.deletedAt, due.deletedBy),
+    not(isAimedAt(executor, due, sql`${uploads.targetAssetId} = ${assets}.id`)),
+  );
 }
 
 /** Locks expired, empty collections. @returns their ids */
@@ -79,9 +87,9 @@ export async function lockDueCollections(tx: Transaction, due: Due): Promise<str
   return rows.map(({ id }) => id);
 }
 
-function isAimedAt(tx: Transaction, { organizationId }: Due, aim: SQL): SQL {
+function isAimedAt(executor: Executor, { organizationId }: Due, aim: SQL): SQL {
   return exists(
-    tx
+    executor
       .select({ one: sql`1` })
       .from(uploads)
       .where(and(eq(uploads.organizationId, organizationId), eq(uploads.status, 'ACTIVE'), aim)),

@@ -33,6 +33,8 @@ const purge = (id: string, options: CallOptions = as(user)) =>
 const empty = (query: NonNullable<CallOptions['query']> = {}, options: CallOptions = as(user)) =>
   call(api, 'assets.emptyBin', { ...options, query });
 const countOf = (ids: readonly string[]) => api.db.$count(assets, inArray(assets.id, [...ids]));
+const untilPurged = (ids: readonly string[]) =>
+  expect.poll(() => countOf(ids), { timeout: 20_000 }).toBe(0);
 const binned = async (
   owner: TestUser,
   { into, organizationId }: { into: string; organizationId?: string },
@@ -78,8 +80,9 @@ describe('deleting an asset in the bin permanently', () => {
     for (const again of [await restore(id, as(user)), await purge(id)]) {
       expect(again.status).toBe(404);
     }
+    // Both had locked the asset: then its job is repeated.
+    await untilPurged([id]);
     await untilIdle(api);
-    expect(await countOf([id])).toBe(0);
     expect(await api.db.$count(storedObjects, eq(storedObjects.id, objectId))).toBe(0);
     for (const key of [object?.key, object?.thumbnailKey]) {
       expect(
@@ -94,6 +97,27 @@ describe('deleting an asset in the bin permanently', () => {
     await expectExactCounts(api);
     const { results } = await verifyStorage(api.deps);
     expect(results.flatMap(({ subjects }) => subjects)).toEqual([]);
+  });
+
+  test('is repeated while another transaction has it locked', async () => {
+    const id = await binned(user, { into: await newCollection(api, user) });
+    const failures = () =>
+      api.db.execute(sql`
+        select last_error from graphile_worker.jobs
+        where task_identifier = 'empty_bin' and last_error like '%locked%'`);
+    const [released, locked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const other = api.db.transaction(async (tx) => {
+      await tx.select().from(assets).where(eq(assets.id, id)).for('key share');
+      locked.resolve();
+      await released.promise;
+    });
+    await locked.promise;
+    expect((await purge(id)).status).toBe(200);
+    await expect.poll(failures, { timeout: 20_000 }).toHaveLength(1);
+    expect(await countOf([id])).toBe(1);
+    released.resolve();
+    await other;
+    await untilPurged([id]);
   });
 
   test('is for those who may delete it, of this organization', async () => {
