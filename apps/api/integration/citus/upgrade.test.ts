@@ -187,31 +187,22 @@ async function tablesOf(sql: postgres.Sql): Promise<string[]> {
 }
 
 async function copyRows(sql: postgres.Sql, rows: Former['rows']): Promise<void> {
-  const tables = await tablesOf(sql);
-  const found = await onServer(source.ownerUrl, async (from) => {
-    const ofTables = new Map<string, object[]>();
-    for (const table of tables) {
+  await sql`set session_replication_role to replica`;
+  await onServer(source.ownerUrl, async (from) => {
+    for (const table of await tablesOf(sql)) {
       const statement = rows[table] ?? `select to_jsonb(t) as row from "${table}" t`;
-      const ofTable = await from.unsafe<{ row: object }[]>(statement);
-      ofTables.set(
-        table,
-        ofTable.map(({ row }) => row),
+      const found = await from.unsafe<{ row: object }[]>(statement);
+      const columns = await sql<{ name: string }[]>`
+        select quote_ident(column_name) as name from information_schema.columns
+        where table_schema = 'public' and table_name = ${table} and is_generated = 'NEVER'`;
+      const names = columns.map(({ name }) => name).join(', ');
+      await sql.unsafe(
+        `insert into "${table}" (${names}) select ${names} from jsonb_populate_recordset(null::"${table}", $1::text::jsonb)
+          on conflict do nothing`,
+        [JSON.stringify(found.map(({ row }) => row))],
       );
     }
-    return ofTables;
   });
-  await sql`set session_replication_role to replica`;
-  for (const [table, ofTable] of found) {
-    const columns = await sql<{ name: string }[]>`
-      select quote_ident(column_name) as name from information_schema.columns
-      where table_schema = 'public' and table_name = ${table} and is_generated = 'NEVER'`;
-    const names = columns.map(({ name }) => name).join(', ');
-    await sql.unsafe(
-      `insert into "${table}" (${names}) select ${names} from jsonb_populate_recordset(null::"${table}", $1::text::jsonb)
-        on conflict do nothing`,
-      [JSON.stringify(ofTable)],
-    );
-  }
   await sql`set session_replication_role to default`;
 }
 

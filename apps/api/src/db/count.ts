@@ -32,7 +32,8 @@ export function countRows(db: Executor, table: PgTable, matching: SQL | undefine
   return db.select({ count: sql<number>`count(*)::int` }).from(counted);
 }
 
-function totalOf(count: number, most: number): Total {
+/** Returns the total of a list whose rows are counted, one more than the maximum at most. */
+export function totalOf(count: number, most = countedRows): Total {
   return { total: Math.min(count, most), isTotalLowerBound: count > most };
 }
 

@@ -27,12 +27,12 @@ export function onItsServer(read: Read): Plan {
   return callOf(valueOf(read), readerOf(read));
 }
 
-/** Returns the plan of two such reads in one call. What it reads are the rows of each. */
-export function bothOnTheirServer(first: Read, second: Read): Plan {
-  const [readFirst, readSecond] = [readerOf(first), readerOf(second)];
-  return callOf(
-    sql`select json_build_array((${valueOf(first)}), (${valueOf(second)}))`,
-    ([ofFirst, ofSecond]: [Rows, Rows]) => [readFirst(ofFirst), readSecond(ofSecond)],
+/** Returns the plan of several such reads in one call. What it reads are the rows of each. */
+export function allOnTheirServer(reads: readonly Read[]): Plan {
+  const values = reads.map((read) => sql`(${valueOf(read)})`);
+  const readers = reads.map(readerOf);
+  return callOf(sql`select json_build_array(${sql.join(values, sql`, `)})`, (ofAll: Rows[]) =>
+    readers.map((readRows, index) => readRows(ofAll[index] ?? [])),
   );
 }
 

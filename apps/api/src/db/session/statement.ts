@@ -10,7 +10,7 @@ import {
 import type { PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js';
 import type { Database, Executor } from '../executor.ts';
 import { BuiltStatement } from './built-statement.ts';
-import { bothOnTheirServer, onItsServer, type Read } from './on-its-server.ts';
+import { allOnTheirServer, onItsServer, type Read } from './on-its-server.ts';
 import type { Plan, Values } from './plan.ts';
 import { ofCopies } from './of-copies.ts';
 import { dialect, sessionOf, type Servers } from './session.ts';
@@ -72,17 +72,13 @@ export function preparedRead<Rows>(build: (db: Database) => Complete<Rows>): Sta
 export function preparedReads<First, Second>(
   build: (db: Database) => readonly [Complete<First>, Complete<Second>],
 ): Statement<readonly [First, Second]> {
-  let reads: readonly [Read, Read] | undefined;
+  let reads: readonly Read[] | undefined;
   let prepared: Plan | undefined;
-  const built = () => {
-    const [first, second] = build(builder);
-    return [readOf(first), readOf(second)] as const;
-  };
   return (executor, values = {}) => {
-    reads ??= built();
+    reads ??= build(builder).map(readOf);
     const session = sessionOf(executor);
     const rows = session.servers().prepare
-      ? session.run((prepared ??= bothOnTheirServer(...reads)), values)
+      ? session.run((prepared ??= allOnTheirServer(reads)), values)
       : Promise.all(reads.map(({ plan }) => session.run(plan, values)));
     return rows as Promise<readonly [First, Second]>;
   };

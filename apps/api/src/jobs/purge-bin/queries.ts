@@ -35,7 +35,7 @@ export async function lockDueAssets(tx: Transaction, due: Due): Promise<string[]
   const rows = await tx
     .select({ id: assets.id })
     .from(assets)
-    .where(isDue(tx, due))
+    .where(isDueAsset(tx, due))
     .orderBy(assets.deletedAt, assets.id)
     .limit(due.batchRows)
     .for('update', { skipLocked: true });
@@ -44,11 +44,11 @@ export async function lockDueAssets(tx: Transaction, due: Due): Promise<string[]
 
 /** Tells whether some of those are left: others had locked them. */
 export async function areAssetsDue(db: Database, due: Due): Promise<boolean> {
-  const rows = await db.select({ id: assets.id }).from(assets).where(isDue(db, due)).limit(1);
+  const rows = await db.select({ id: assets.id }).from(assets).where(isDueAsset(db, due)).limit(1);
   return rows.length > 0;
 }
 
-function isDue(executor: Executor, due: Due): SQL | undefined {
+function isDueAsset(executor: Executor, due: Due): SQL | undefined {
   return and(
     eq(assets.organizationId, due.organizationId),
     lte(assets.deletedAt, due.deletedBy),

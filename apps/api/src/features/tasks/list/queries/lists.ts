@@ -1,5 +1,5 @@
 import { eq, and, sql } from 'drizzle-orm';
-import { countColumn, countRows, totalIn } from '../../../../db/count.ts';
+import { countColumn, countRows, totalIn, totalOf } from '../../../../db/count.ts';
 import type { Database } from '../../../../db/executor.ts';
 import { projects, tasks } from '../../../../db/generated/schema.ts';
 import {
@@ -170,7 +170,7 @@ export function taskListQueries(
       const list = plainListOf(filter, order, window);
       if (list && hasOnePlan(list.shape) && window.total === null && (await isDistributed())) {
         const { rows, count } = await countedPageOf(list);
-        return { rows, ...(await totalIn(window, async () => count)) };
+        return { rows, ...totalOf(count) };
       }
       const [rows, total] = await Promise.all([
         list
