@@ -28,12 +28,21 @@ function settingOf(reach: Reach): string {
   return reach.join(',');
 }
 
+/** Runs work on the rows of some organizations. @param scopes - null without row-level security */
+export function withinReach<Result>(
+  scopes: Scopes | null,
+  reach: Reach,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  return scopes === null ? work() : scopes.within(reach, work);
+}
+
 /** Runs work across organizations. @param scopes - null without row-level security */
 export function everywhere<Result>(
   scopes: Scopes | null,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  return scopes === null ? work() : scopes.within('everywhere', work);
+  return withinReach(scopes, 'everywhere', work);
 }
 
 /** Runs work on the rows of one organization. @param scopes - null without row-level security */
@@ -42,7 +51,7 @@ export function withinOrganization<Result>(
   organizationId: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  return scopes === null ? work() : scopes.within([organizationId], work);
+  return withinReach(scopes, [organizationId], work);
 }
 
 type Asynchronous = (...given: never[]) => Promise<unknown>;

@@ -7,6 +7,7 @@ import { hashSecretToken } from '../kernel/secret-tokens.ts';
 import type { TokenCodec } from '../kernel/tokens.ts';
 import type { Clock } from '../ports/clock.ts';
 import { looksLikeApiKey, readApiKey } from '../kernel/api-keys.ts';
+import type { EarlyReads } from './early-reads.ts';
 import type { SessionQueries, VisitQueries } from './queries.ts';
 
 /** The organization that a request names. */
@@ -37,6 +38,13 @@ export interface Identity {
   readonly named: NamedOrganization;
 }
 
+interface CallerDeps {
+  readonly tokens: TokenCodec;
+  readonly clock: Clock;
+  readonly sessions: SessionQueries;
+  readonly earlyReads: EarlyReads;
+}
+
 /**
  * Reads the bearer token and loads session, account and organization in one query.
  *
@@ -47,16 +55,17 @@ export interface Identity {
 export async function authenticate(
   request: FastifyRequest,
   access: Access,
-  { tokens, clock, sessions }: { tokens: TokenCodec; clock: Clock; sessions: SessionQueries },
+  { tokens, clock, sessions, earlyReads }: CallerDeps,
 ): Promise<Identity> {
   const now = clock.now();
   const token = bearerToken(request.headers.authorization);
   if (token !== null && looksLikeApiKey(token)) {
-    return authenticateKey(request, access, { presented: token, sessions, now });
+    return authenticateKey(request, access, { presented: token, sessions, earlyReads, now });
   }
   const claims = token === null ? null : await tokens.read('access', token, now);
   if (!claims) throw unauthenticated();
 
+  earlyReads.start(request, claims.sessionId);
   const { expiresAt: credentialExpiresAt } = claims;
   const credential = { kind: 'session', id: claims.sessionId } as const;
   const key = { sessionId: claims.sessionId, userId: claims.userId, now };
@@ -109,11 +118,17 @@ export async function authenticateVisitor(
 async function authenticateKey(
   request: FastifyRequest,
   access: Access,
-  { presented, sessions, now }: { presented: string; sessions: SessionQueries; now: Date },
+  {
+    presented,
+    sessions,
+    earlyReads,
+    now,
+  }: Pick<CallerDeps, 'sessions' | 'earlyReads'> & { presented: string; now: Date },
 ): Promise<Identity> {
   const read = readApiKey(presented);
   if (read === null) throw unauthenticated();
   const { keyHash, kind } = read;
+  earlyReads.start(request, keyHash.toString('base64'));
   if (access.kind === 'user') {
     const row = await sessions.findByKey({ keyHash, kind, now });
     if (!row) throw unauthenticated();

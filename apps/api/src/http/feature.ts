@@ -12,12 +12,14 @@ import { ContractNoBody } from '@ts-rest/core';
 import { initServer, type RequestValidationError } from '@ts-rest/fastify';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { ContextOf } from '../kernel/context.ts';
+import { withinOrganization, withinReach, type Scopes } from '../db/scopes.ts';
+import type { ReaderContext, ContextOf } from '../kernel/context.ts';
 import { eTagOf, isNamedBy } from '../kernel/etag.ts';
 import { serializedOnce } from '../kernel/sent-often.ts';
 import { lazySerializer } from '../kernel/serializer.ts';
 import type { SerializedResponse } from './idempotency/keys.ts';
 import { respondOnce } from './idempotency/once.ts';
+import type { MemberRead } from './early-reads.ts';
 import { contextOf } from './organization.ts';
 import { reachOf } from './reach.ts';
 import { validationFailure } from './validation.ts';
@@ -37,12 +39,12 @@ export interface Redirect {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The input of a handler: parsed request data, and the context that the declared access guarantees. */
-export interface Call<Endpoint extends AnyEndpoint> {
+/** The input of a handler: parsed request data, and its context. */
+interface Call<Endpoint extends AnyEndpoint, Context> {
   readonly params: Endpoint extends { pathParams: infer Schema } ? Parsed<Schema> : undefined;
   readonly query: Endpoint extends { query: infer Schema } ? Parsed<Schema> : undefined;
   readonly body: Endpoint extends { body: infer Schema } ? Parsed<Schema> : undefined;
-  readonly ctx: ContextOf<Endpoint['metadata']['access']>;
+  readonly ctx: Context;
 }
 
 /**
@@ -57,14 +59,19 @@ export type HandlerResult<Declared extends Success> = Declared extends { isStrea
       ? Redirect
       : void;
 
-export type Handler<Endpoint extends AnyEndpoint> = (
-  call: Call<Endpoint>,
+type Handler<Endpoint extends AnyEndpoint, Context> = (
+  call: Call<Endpoint, Context>,
 ) => Promise<HandlerResult<Endpoint['metadata']['success']>>;
 
-/** One handler for each operation of the group. */
-export type Handlers<Name extends GroupName> = {
-  readonly [Key in Extract<keyof Contract[Name], string>]: Contract[Name][Key] extends AnyEndpoint
-    ? Handler<Contract[Name][Key]>
+type KeyOf<Name extends GroupName> = Extract<keyof Contract[Name], string>;
+
+/** One handler for each operation of the group, with the context that the declared access guarantees. */
+export type Handlers<Name extends GroupName, Early extends KeyOf<Name> = never> = {
+  readonly [Key in KeyOf<Name>]: Contract[Name][Key] extends AnyEndpoint
+    ? Handler<
+        Contract[Name][Key],
+        Key extends Early ? ReaderContext : ContextOf<Contract[Name][Key]['metadata']['access']>
+      >
     : never;
 };
 
@@ -74,10 +81,16 @@ type UntypedHandler = (call: any) => Promise<any>;
 
 const server = initServer();
 
-/** Builds a Fastify plugin from a contract group. The only place that knows the ts-rest adapter. */
-export function feature<Name extends GroupName>(
+/**
+ * Builds a Fastify plugin from a contract group. The only place that knows the ts-rest adapter.
+ *
+ * @param early - names of operations that read for members, and start together with the look-up of a caller who was allowed
+ *   the same read before; see `createEarlyReads`
+ */
+export function feature<Name extends GroupName, const Early extends KeyOf<Name> = never>(
   name: Name,
-  handlers: Handlers<Name>,
+  handlers: Handlers<Name, Early>,
+  { early = [] }: { readonly early?: readonly Early[] } = {},
 ): FastifyPluginAsync {
   const group: Contract[GroupName] = contract[name];
   const implementations = Object.fromEntries(
@@ -91,6 +104,7 @@ export function feature<Name extends GroupName>(
     }),
   );
   return async (app) => {
+    for (const key of early) app.earlyReads.declare(`${name}.${key}`);
     const routes = server.router(routerOf(group) as any, implementations as any);
     await app.register(server.plugin(routes), {
       logInitialization: false,
@@ -127,10 +141,10 @@ function implement(operation: string, metadata: EndpointMetadata, handler: Untyp
     const handle = (context: unknown) =>
       request.server.rateLimits.countOutcome(limited, async () => {
         const input = { params, query, body, ctx: context };
-        const { scopes } = request.server;
-        const data = await (scopes === null
-          ? handler(input)
-          : scopes.within(reachOf(operation, ctx), () => handler(input)));
+        const { scopes, earlyReads } = request.server;
+        const data = await (request.earlyRead === null
+          ? withinReach(scopes, reachOf(operation, ctx), () => handler(input))
+          : earlyReads.finish(request.earlyRead, memberRead(handler, input, scopes)));
         // Operations that change data without `mutate` are checked too.
         ctx.targets.assertAllChecked();
         return data;
@@ -141,6 +155,18 @@ function implement(operation: string, metadata: EndpointMetadata, handler: Untyp
       : finish(await handle(ctx));
     return sent(reply, metadata.etag ? unlessKnown(request, response) : response);
   };
+}
+
+/** Returns the read of a handler without what only this request has. */
+function memberRead(
+  handler: UntypedHandler,
+  { params, query, ctx }: any,
+  scopes: Scopes | null,
+): MemberRead {
+  const { id } = ctx.organization;
+  const reader = { organization: { id }, user: { id: ctx.user.id } };
+  const input = { params, query, ctx: reader };
+  return { ctx: reader, run: async () => withinOrganization(scopes, id, () => handler(input)) };
 }
 
 /** Sends a stream: no idempotency, no stored response, no envelope. */

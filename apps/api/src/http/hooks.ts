@@ -7,6 +7,7 @@ import { Failure } from '../kernel/errors.ts';
 import { createApiKeyUses, type ApiKeyUses } from './api-key-uses.ts';
 import { authenticate, authenticateVisitor, type Identity } from './authenticate.ts';
 import { addDeadline, respondedWithinMs } from './deadline.ts';
+import { createEarlyReads, type EarlyReads } from './early-reads.ts';
 import { askForExpectedBodies } from './expect-continue.ts';
 import { createIdempotencyKeys, type IdempotencyKeys } from './idempotency/keys.ts';
 import { sessionQueries, visitQueries } from './queries.ts';
@@ -23,6 +24,7 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     apiKeyUses: ApiKeyUses;
+    earlyReads: EarlyReads;
     idempotencyKeys: IdempotencyKeys;
     /** Null without row-level security. */
     scopes: Scopes | null;
@@ -122,7 +124,10 @@ function authenticateByContract(app: FastifyInstance, deps: Deps): void {
   app.addHook('preClose', async () => uses.stop());
   const sessions = eachEverywhere(scopes, sessionQueries(lane, isDistributed));
   const visits = eachEverywhere(scopes, visitQueries(lane));
+  const earlyReads = createEarlyReads();
+  app.decorate('earlyReads', earlyReads);
   app.decorateRequest('identity', null);
+  app.decorateRequest('earlyRead', null);
   app.decorateRequest('visit', null);
 
   async function identify(request: FastifyRequest, reply: FastifyReply, access: Access) {
@@ -131,7 +136,12 @@ function authenticateByContract(app: FastifyInstance, deps: Deps): void {
         request.visit = await authenticateVisitor(request, { clock, visits });
         return;
       }
-      request.identity = await authenticate(request, access, { tokens, clock, sessions });
+      request.identity = await authenticate(request, access, {
+        tokens,
+        clock,
+        sessions,
+        earlyReads,
+      });
       const { credential } = request.identity;
       if (credential.kind === 'key') uses.note(credential.id, request.ip);
     } catch (error) {

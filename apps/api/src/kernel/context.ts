@@ -98,6 +98,12 @@ export interface MemberContext extends CallerContext {
   readonly role: Role;
 }
 
+/** The context of a read that starts before the role of its caller is known. */
+export interface ReaderContext {
+  readonly organization: Pick<MemberContext['organization'], 'id'>;
+  readonly user: Pick<MemberContext['user'], 'id'>;
+}
+
 /** The context of a request from an administrator; `organizationId` null means all organizations. */
 export interface AdministratorContext extends CallerContext {
   readonly organizationId: string | null;

@@ -2,7 +2,7 @@ import type { Asset } from '@atelier/contract';
 import type { Deps } from '../../deps.ts';
 import { longUrlSeconds, presentAsset } from '../../domain/asset-view/present.ts';
 import { findAsset } from '../../domain/asset-view/queries.ts';
-import type { MemberContext } from '../../kernel/context.ts';
+import type { ReaderContext, MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { assetQueries } from './queries.ts';
 
@@ -15,7 +15,7 @@ export function assetUseCases({ db, clock, store, config }: Deps) {
 
   return {
     /** @throws Failure `not_found` (404) */
-    async get(id: string, ctx: MemberContext): Promise<Asset> {
+    async get(id: string, ctx: ReaderContext): Promise<Asset> {
       const row = await findAsset(db, {
         organizationId: ctx.organization.id,
         id,

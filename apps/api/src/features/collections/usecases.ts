@@ -2,7 +2,7 @@ import { Collection } from '@atelier/contract';
 import type { Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
 import { recordActivity } from '../../domain/activity.ts';
-import type { MemberContext } from '../../kernel/context.ts';
+import type { ReaderContext, MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -75,7 +75,7 @@ export function collectionUseCases({ db, clock, cursors }: Deps) {
       });
     },
 
-    async list(request: CollectionListRequest, ctx: MemberContext) {
+    async list(request: CollectionListRequest, ctx: ReaderContext) {
       const by = sortNameOf(request.sort);
       const filter = {
         organizationId: ctx.organization.id,
@@ -98,7 +98,7 @@ export function collectionUseCases({ db, clock, cursors }: Deps) {
     },
 
     /** @throws Failure `not_found` (404) */
-    async get(id: string, ctx: MemberContext): Promise<Collection> {
+    async get(id: string, ctx: ReaderContext): Promise<Collection> {
       const row = await collections.find({
         organizationId: ctx.organization.id,
         id,

@@ -5,7 +5,7 @@ import { aboutResource, recordActivity } from '../../domain/activity.ts';
 import { authorityOf } from '../../domain/authority/authority.ts';
 import { mentionedBy } from '../../domain/mentions/mentioned.ts';
 import { mayMention } from '../../domain/mentions/policy.ts';
-import type { MemberContext } from '../../kernel/context.ts';
+import type { ReaderContext, MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -68,7 +68,7 @@ export function commentUseCases({ db, clock, cursors, store }: Deps) {
 
   return {
     /** @throws Failure `not_found` (404) for the task */
-    async list(taskId: string, request: CommentListRequest, ctx: MemberContext) {
+    async list(taskId: string, request: CommentListRequest, ctx: ReaderContext) {
       const list = `comments:${taskId}:${request.sort}`;
       const found = await listComments(
         db,

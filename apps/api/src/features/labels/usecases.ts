@@ -15,7 +15,7 @@ import { aboutTask, lockForChange, presentChanged } from '../../domain/task-chan
 import { updateTask } from '../../domain/task-changes/queries.ts';
 import { presentTask } from '../../domain/task-view/present.ts';
 import { mutate } from '../../domain/transaction.ts';
-import type { MemberContext } from '../../kernel/context.ts';
+import type { ReaderContext, MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -64,7 +64,7 @@ export function labelUseCases({ db, clock, store }: Deps) {
   }
 
   return {
-    async list({ page = 1, limit, q, sort }: LabelListRequest, ctx: MemberContext) {
+    async list({ page = 1, limit, q, sort }: LabelListRequest, ctx: ReaderContext) {
       const { rows, total } = await listLabels(
         db,
         { organizationId: ctx.organization.id, nameContains: q },

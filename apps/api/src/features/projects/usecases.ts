@@ -3,7 +3,7 @@ import type { Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
 import { aboutResource, recordActivity } from '../../domain/activity.ts';
 import { changesBetween } from '../../kernel/changes.ts';
-import type { MemberContext } from '../../kernel/context.ts';
+import type { ReaderContext, MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -67,7 +67,7 @@ export function projectUseCases({ db, clock }: Deps) {
   }
 
   return {
-    async list({ page = 1, limit, status, q, sort }: ProjectListRequest, ctx: MemberContext) {
+    async list({ page = 1, limit, status, q, sort }: ProjectListRequest, ctx: ReaderContext) {
       const by = sortNameOf(sort);
       const { rows, total } = await projects.list(
         {
@@ -125,7 +125,7 @@ export function projectUseCases({ db, clock }: Deps) {
     },
 
     /** @throws Failure `not_found` (404) */
-    async get(id: string, ctx: MemberContext): Promise<Project> {
+    async get(id: string, ctx: ReaderContext): Promise<Project> {
       const row = await projects.find({ organizationId: ctx.organization.id, id });
       if (!row) throw new Failure('not_found');
       return present(row);

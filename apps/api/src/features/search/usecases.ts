@@ -8,7 +8,7 @@ import {
   type Suggestion,
 } from '@atelier/contract';
 import type { Database } from '../../db/executor.ts';
-import { everywhere } from '../../db/scopes.ts';
+import { everywhere, withinReach } from '../../db/scopes.ts';
 import type { Deps } from '../../deps.ts';
 import { loadFold, type Fold } from '../../domain/folding.ts';
 import { replicaReads } from '../../domain/replica-reads.ts';
@@ -237,8 +237,8 @@ export function searchUseCases(deps: SearchDeps) {
     const caller = { userId: ctx.user.id, apiKeyId: apiKeyOf(ctx), now: clock.now() };
     const [first, ...others] = await everywhere(scopes, () => findSearchable(db, caller));
     if (first === undefined) throw new Failure('organization_access_denied');
-    const run = () => work((run) => run(db), [first, ...others]);
-    return scopes === null ? run() : scopes.within([first, ...others], run);
+    const ids: OrganizationIds = [first, ...others];
+    return withinReach(scopes, ids, () => work((run) => run(db), ids));
   }
 
   interface Attempt {

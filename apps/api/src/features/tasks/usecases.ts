@@ -2,7 +2,7 @@ import type { CreateTaskBody, Task, UpdateTaskBody } from '@atelier/contract';
 import type { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { recordActivity } from '../../domain/activity.ts';
-import type { MemberContext } from '../../kernel/context.ts';
+import type { ReaderContext, MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { assertMayUse } from '../../kernel/permissions.ts';
@@ -30,7 +30,7 @@ import { findTask, type TaskRow } from '../../domain/task-view/queries.ts';
 export function taskUseCases({ db, clock, store }: Deps) {
   return {
     /** @throws Failure `not_found` (404) */
-    async get(id: string, ctx: MemberContext): Promise<Task> {
+    async get(id: string, ctx: ReaderContext): Promise<Task> {
       const row = await findTask(db, { organizationId: ctx.organization.id, id });
       if (!row) throw new Failure('not_found');
       return presentTask(store, row);

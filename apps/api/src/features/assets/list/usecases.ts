@@ -9,7 +9,7 @@ import type { Deps } from '../../../deps.ts';
 import { searchedText } from '../../../domain/folding.ts';
 import { presentAsset } from '../../../domain/asset-view/present.ts';
 import type { AssetRow } from '../../../domain/asset-view/queries.ts';
-import type { MemberContext } from '../../../kernel/context.ts';
+import type { ReaderContext, MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { pageOf, rowWindowOf, type PageRequest } from '../../../kernel/pagination.ts';
 import type { AssetFilter } from './queries/filter.ts';
@@ -42,7 +42,7 @@ type Narrowing = Pick<AssetFilter, 'createdBy' | 'collectionId' | 'names'>;
 export function assetListUseCases({ db, store, config, cursors }: Deps) {
   const assets = assetListQueries(db);
 
-  async function pageOfAssets(request: AssetListRequest, narrowing: Narrowing, ctx: MemberContext) {
+  async function pageOfAssets(request: AssetListRequest, narrowing: Narrowing, ctx: ReaderContext) {
     const by = sortNameOf(request.sort);
     const filter = {
       ...narrowing,
@@ -69,7 +69,7 @@ export function assetListUseCases({ db, store, config, cursors }: Deps) {
   }
 
   return {
-    async list(request: ScopedListRequest, ctx: MemberContext) {
+    async list(request: ScopedListRequest, ctx: ReaderContext) {
       const { scope, collectionId } = request;
       const createdBy = scope === 'personal' ? ctx.user.id : undefined;
       return pageOfAssets(request, { createdBy, collectionId }, ctx);
@@ -87,7 +87,7 @@ export function assetListUseCases({ db, store, config, cursors }: Deps) {
     async listInCollection(
       collectionId: string,
       request: CollectionListRequest,
-      ctx: MemberContext,
+      ctx: ReaderContext,
     ) {
       const names = request.names?.split('/');
       const page = await pageOfAssets(request, { collectionId, names }, ctx);

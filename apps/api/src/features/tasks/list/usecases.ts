@@ -2,7 +2,7 @@ import type { Pagination, Task } from '@atelier/contract';
 import type { Deps } from '../../../deps.ts';
 import { searchedText } from '../../../domain/folding.ts';
 import { knownPages, type ReadPage } from '../../../domain/known-pages/known-pages.ts';
-import type { MemberContext } from '../../../kernel/context.ts';
+import type { ReaderContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { pictureAddressesOf } from '../../../domain/person-view/present.ts';
 import { pageOf, rowWindowOf, type PageRequest } from '../../../kernel/pagination.ts';
@@ -24,19 +24,13 @@ interface TaskListRequest extends PageRequest, Filters {
   readonly sort: TaskSort | `-${Exclude<TaskSort, 'position'>}`;
 }
 
-/** Who asks, and in which organization. */
-interface Asker {
-  readonly organization: Pick<MemberContext['organization'], 'id'>;
-  readonly user: Pick<MemberContext['user'], 'id'>;
-}
-
 /** Lists the tasks of the selected organization. */
 export function taskListUseCases(deps: Deps) {
   const { db, cursors, store } = deps;
   const tasks = taskListQueries(deps, taskPlaces(db));
   const pages = knownPages<TaskPage>(deps);
 
-  async function list(request: TaskListRequest, ctx: Asker): Promise<TaskPage> {
+  async function list(request: TaskListRequest, ctx: ReaderContext): Promise<TaskPage> {
     const filter = await filterOf(request, ctx);
     const { q, sort, page, limit, cursor } = request;
     // What one person types, others rarely do.
@@ -66,7 +60,7 @@ export function taskListUseCases(deps: Deps) {
     list,
 
     /** @throws Failure `not_found` (404) without such a project */
-    async listInProject(projectId: string, request: TaskListRequest, ctx: Asker) {
+    async listInProject(projectId: string, request: TaskListRequest, ctx: ReaderContext) {
       const [page, isThere] = await Promise.all([
         list({ ...request, projectId }, ctx),
         tasks.hasProject({ organizationId: ctx.organization.id, id: projectId }),
@@ -77,7 +71,7 @@ export function taskListUseCases(deps: Deps) {
   };
 }
 
-async function filterOf(request: TaskListRequest, ctx: Asker): Promise<TaskFilter> {
+async function filterOf(request: TaskListRequest, ctx: ReaderContext): Promise<TaskFilter> {
   const { assigneeId, q, projectId, status, labelId, priority, parentId, dueBefore } = request;
   return {
     organizationId: ctx.organization.id,
