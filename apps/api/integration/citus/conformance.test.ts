@@ -76,4 +76,4 @@ test('the API on a distributed database conforms to the contract', async () => {
     await sql.end();
     await api.close();
   }
-}, 300_000);
+});

@@ -58,7 +58,7 @@ async function newReaders() {
         await read();
         return ids.filter((id) => !taken.includes(id));
       };
-      await expect.poll(left, { timeout: 20_000, interval: 20 }).toEqual([]);
+      await expect.poll(left, { interval: 20 }).toEqual([]);
       // What comes twice comes now.
       await read();
     },
