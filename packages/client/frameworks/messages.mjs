@@ -14,12 +14,17 @@ const body = JSON.stringify({
   data: { webhookId: '019aa4fa-1a2b-7c3d-8e4f-90a1b2c3d4e5', note: 'ä “quoted”' },
 });
 
-/** A good message, one that was changed on the way, and one that is too old, each with the status that it has to get. */
-export const messages = [
-  { ...messageOf(new Date()), status: 204 },
-  { ...messageOf(new Date()), body: body.replace('7', '8'), status: 400 },
-  { ...messageOf(new Date(Date.now() - 10 * 60_000)), status: 400 },
-];
+/**
+ * A good message, one that was changed on the way, and one that is too old, each with the status that it has to get. Sign
+ * them just before they are sent: the good one is too old after five minutes, and a build may take longer.
+ */
+export function signMessages() {
+  return [
+    { ...messageOf(new Date()), status: 204 },
+    { ...messageOf(new Date()), body: body.replace('7', '8'), status: 400 },
+    { ...messageOf(new Date(Date.now() - 10 * 60_000)), status: 400 },
+  ];
+}
 
 function messageOf(date) {
   const headers = {
@@ -31,9 +36,9 @@ function messageOf(date) {
   return { headers, body };
 }
 
-/** Sends the messages. @throws Error for a status that one must not get */
+/** Signs and sends the messages. @throws Error for a status that one must not get */
 export async function checkReceiver(address) {
-  for (const { headers, body, status } of messages) {
+  for (const { headers, body, status } of signMessages()) {
     const response = await fetch(address, { method: 'POST', headers, body });
     if (response.status === status) continue;
     throw new Error(`${address} responded with ${response.status} instead of ${status}`);

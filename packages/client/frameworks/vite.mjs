@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
-import { messages, secret } from './messages.mjs';
+import { secret, signMessages } from './messages.mjs';
 
 const [, , mockUrl] = process.argv;
 const root = import.meta.dirname;
@@ -26,7 +26,7 @@ execFileSync(process.execPath, [workerd, 'test', 'workerd.capnp'], {
     ...process.env,
     MOCK_URL: mockUrl,
     WEBHOOK_SECRET: secret,
-    WEBHOOK_MESSAGES: JSON.stringify(messages),
+    WEBHOOK_MESSAGES: JSON.stringify(signMessages()),
   },
   stdio: 'inherit',
 });
