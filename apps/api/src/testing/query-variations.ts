@@ -18,8 +18,14 @@ const jsonSchemaOf = (schema: z.ZodType) =>
   // zod's output has this shape.
   z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
 
-/** Values of parameters that their schema does not enumerate. */
+/** An enumeration of more values says what a column has, in one statement for all; see `examples` for exceptions. */
+const mostEnumerated = 30;
+
+/** Values of parameters that their schema does not enumerate, or at too great a length. */
 const examples: Readonly<Record<string, readonly (string | number)[]>> = {
+  // The second is shown to its actor only.
+  action: ['collection.create', 'collection.favorite'],
+  event: ['asset.created', 'webhook.ping'],
   page: [1, 2],
   limit: [1],
   version: [1],
@@ -54,7 +60,7 @@ function valuesOf(
   schema: JsonSchema,
   words: readonly string[],
 ): readonly (string | number | boolean)[] {
-  if (schema.enum) return schema.enum;
+  if (schema.enum && schema.enum.length <= mostEnumerated) return schema.enum;
   if (schema.type === 'boolean') return [true, false];
   if (name === 'q') return words;
   const options = [schema, ...(schema.anyOf ?? [])];
