@@ -13,7 +13,7 @@ import { initServer, type RequestValidationError } from '@ts-rest/fastify';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { withinOrganization, withinReach, type Scopes } from '../db/scopes.ts';
-import type { ReaderContext, ContextOf } from '../kernel/context.ts';
+import type { ContextOf, ReaderContext } from '../kernel/context.ts';
 import { eTagOf, isNamedBy } from '../kernel/etag.ts';
 import { serializedOnce } from '../kernel/sent-often.ts';
 import { lazySerializer } from '../kernel/serializer.ts';

@@ -78,7 +78,8 @@ export async function createListedLibrary(creator: Creator): Promise<ListedLibra
     binAssets(creator, collectionIds),
   ]);
   const [collectionId = '', golf = ''] = collectionIds;
-  const [, assetId = '', mike = ''] = kept[0] ?? [];
+  const [seenIds = []] = kept;
+  const [, assetId = '', mike = ''] = seenIds;
   const { probe, reader, program } = creator;
   for (let version = 1; version <= moreVersions; version += 1) {
     const file = sampleFile(40 + version, 'juliet.txt');
@@ -101,7 +102,6 @@ export async function createListedLibrary(creator: Creator): Promise<ListedLibra
   await probe.succeed('assets.update', { ...program, ...byProgram });
   const body = { assetName: 'mike again.css', publicLinkEnabled: true, tags: ['blue'] };
   await probe.succeed('assets.update', { ...reader, params: { id: mike }, body });
-  const seenIds = kept[0] ?? [];
   const shared = await createShares(creator, { collectionId, assetId, seenIds });
   return {
     collectionIds,

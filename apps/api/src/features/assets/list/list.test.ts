@@ -379,6 +379,12 @@ describe('listing assets', () => {
     await copies(4_001, { as: 'y', newerBy: '1 hour' });
     expect(await ways({ q: 'X' })).toEqual(found);
     expect(await totalOf({ q: 'X' })).toEqual([1_000, true]);
+    // Enough of them for a page, and too few to count on in that order.
+    await copies(60, { newerBy: '2 hours' });
+    expect(await ways({ q: 'X' })).toEqual(await ways({}));
+    expect(await totalOf({ q: 'X' })).toEqual([1_000, true]);
+    await copies(60, { as: 'z', newerBy: '3 hours' });
+    expect(await totalOf({ q: 'Z' })).toEqual([60, false]);
   });
 
   test.each([

@@ -6,50 +6,56 @@ import { beyond, inOrder, keysetOf, orderBy, type PageRange } from './order.ts';
 
 interface SearchedPage extends PageRange {
   readonly filter: Pick<BoundFilter, 'organizationId'>;
+  readonly isCounted: boolean;
 }
 
-/** Of so many rows of a list, so many matches are frequent. */
+/** Of so many rows of a list, so many matches are frequent: counting on in the order of the list is faster than the index. */
 const triedRows = 4_000;
-const frequentMatches = 60;
+const frequentMatches = 120;
 /** Where rare matches are no longer read and sorted all. */
 const sortedMatches = 10_000;
 
 /**
- * Finds the page and the count of a search. Names that are frequent where the page begins are found there, in the order of the
- * list, and few more rows count them; an index would have to find them all. All others are found by it, once for both. Statistics
- * can't tell one from the other: a name in one of two hundred assets is in none of those that Postgres looks at.
+ * Finds the page and the count of a search. Names that are frequent where the page begins are found and counted there, in the
+ * order of the list; an index would have to find them all. All others are found by it: for the count, and for the page where
+ * there are too few. Statistics can't tell one from the other: a name in one of two hundred assets is in none of those that
+ * Postgres looks at.
  */
 export function searchOf(page: SearchedPage, wanted: SQL | undefined): SQL {
   const { column } = keysetOf(page.order);
   const [tried, sorted] = [triedRows, sortedMatches].map((most) => sql.raw(String(most)));
-  const leastFrequent = sql.raw(String(frequentMatches));
+  // Without a count, the page is all that is wanted.
+  const leastFrequent = sql.raw(String(page.isCounted ? frequentMatches : 0));
   const reported = sql.raw(String(countedMatches + 1));
   const reached = sql.raw(String(page.offset + page.limit));
   const { organizationId } = page.filter;
   const living = and(eq(assets.organizationId, organizationId), isNull(assets.deletedAt));
+  const count = sql`case when frequency.is_frequent
+    then (select count(*)::int from (select from ${assets} where ${wanted} ${orderBy(page)} limit ${reported}) as counted)
+    else counted.count end`;
   return sql`
     with tried as materialized (
       select ${assets.id}, ${column} from (
         select ${assets}.* from ${assets} where ${and(living, beyond(page))} ${orderBy(page)} limit ${tried}
       ) as ${assets} where ${wanted}
     ), frequency as materialized (
-      select count(*) >= greatest(${leastFrequent}, ${reached}::int) as is_frequent from tried
+      select count(*) >= ${reached}::int as has_page,
+        count(*) >= greatest(${leastFrequent}, ${reached}::int) as is_frequent from tried
     ), matches as materialized (
       select ${assets.id}, ${column} from ${assets}
-      where not (select is_frequent from frequency) and ${wanted} limit ${sorted} + 1
+      where not (select is_frequent from frequency) and ${wanted}
+      limit (select case when has_page then ${reported} else ${sorted} + 1 end from frequency)
     ), counted as materialized (
       select count(*)::int as count from matches
     )
-    select page.id, case when frequency.is_frequent
-        then (select count(*)::int from (select from ${assets} where ${wanted} ${orderBy(page)} limit ${reported}) as counted)
-        else counted.count end as count
+    select page.id, ${page.isCounted ? count : sql`null::int`} as count
     from frequency, counted, lateral (
-      (select ${assets.id} from tried as ${assets} where frequency.is_frequent ${inOrder(page)})
+      (select ${assets.id} from tried as ${assets} where frequency.has_page ${inOrder(page)})
       union all
       (select ${assets.id} from matches as ${assets}
-        where ${and(sql`not frequency.is_frequent and counted.count <= ${sorted}`, beyond(page))} ${inOrder(page)})
+        where ${and(sql`not frequency.has_page and counted.count <= ${sorted}`, beyond(page))} ${inOrder(page)})
       union all
       (select ${assets.id} from ${assets}
-        where ${and(sql`not frequency.is_frequent and counted.count > ${sorted}`, wanted, beyond(page))} ${inOrder(page)})
+        where ${and(sql`not frequency.has_page and counted.count > ${sorted}`, wanted, beyond(page))} ${inOrder(page)})
     ) page`;
 }
