@@ -23,28 +23,29 @@ const sortedMatches = 10_000;
  */
 export function searchOf(page: SearchedPage, wanted: SQL | undefined): SQL {
   const { column } = keysetOf(page.order);
-  const [tried, sorted] = [triedRows, sortedMatches].map((most) => sql.raw(String(most)));
-  // Without a count, the page is all that is wanted.
-  const leastFrequent = sql.raw(String(page.isCounted ? frequentMatches : 0));
-  const reported = sql.raw(String(countedMatches + 1));
-  const reached = sql.raw(String(page.offset + page.limit));
+  const [tried, frequent, sorted, reported, reached] = [
+    triedRows,
+    frequentMatches,
+    sortedMatches,
+    countedMatches + 1,
+    page.offset + page.limit,
+  ].map((rows) => sql.raw(String(rows)));
   const { organizationId } = page.filter;
   const living = and(eq(assets.organizationId, organizationId), isNull(assets.deletedAt));
-  const count = sql`case when frequency.is_frequent
-    then (select count(*)::int from (select from ${assets} where ${wanted} ${orderBy(page)} limit ${reported}) as counted)
-    else counted.count end`;
+  const countOf = (rows: SQL) =>
+    sql`(select count(*)::int from (select from ${assets} where ${wanted} ${rows} limit ${reported}) as counted)`;
+  const count = sql`case when not frequency.has_page then counted.count
+    when frequency.is_frequent then ${countOf(orderBy(page))} else ${countOf(sql``)} end`;
   return sql`
     with tried as materialized (
       select ${assets.id}, ${column} from (
         select ${assets}.* from ${assets} where ${and(living, beyond(page))} ${orderBy(page)} limit ${tried}
       ) as ${assets} where ${wanted}
     ), frequency as materialized (
-      select count(*) >= ${reached}::int as has_page,
-        count(*) >= greatest(${leastFrequent}, ${reached}::int) as is_frequent from tried
+      select count(*) >= ${reached}::int as has_page, count(*) >= ${frequent} as is_frequent from tried
     ), matches as materialized (
       select ${assets.id}, ${column} from ${assets}
-      where not (select is_frequent from frequency) and ${wanted}
-      limit (select case when has_page then ${reported} else ${sorted} + 1 end from frequency)
+      where not (select has_page from frequency) and ${wanted} limit ${sorted} + 1
     ), counted as materialized (
       select count(*)::int as count from matches
     )
