@@ -1,12 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { cpSync, mkdirSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import {
+  DirectoryInUse,
+  lockDirectory,
+  type DirectoryLock,
+} from '../packages/devstack/src/lock.ts';
 
 const repository = join(import.meta.dirname, '..');
-const lock = join(repository, 'node_modules', '.cache', 'packing');
+const lockedDirectory = join(repository, 'node_modules', '.cache', 'packing');
 const lockPollMs = 200;
-/** A process that ended without releasing the lock holds it no longer than this. */
-const lockLimitMs = 3 * 60 * 1000;
 
 /**
  * Packs a package as it would be published. Waits while another process packs: both would build into the
@@ -17,7 +20,7 @@ const lockLimitMs = 3 * 60 * 1000;
  * @throws Error if a declaration could not be written as it is
  */
 export function packPackage(name: string, directory: string): string {
-  acquireLock();
+  const lock = lockPacking();
   try {
     const output = execFileSync(
       'pnpm',
@@ -28,7 +31,7 @@ export function packPackage(name: string, directory: string): string {
     const error = /^.*\berror TS\d+:.*$/m.exec(output);
     if (error) throw new Error(`Packing ${name}: ${error[0]}`);
   } finally {
-    rmSync(lock, { recursive: true, force: true });
+    lock.release();
   }
   const tarball = readdirSync(directory).find((file) => file.endsWith('.tgz'));
   if (!tarball) throw new Error(`${name} was not packed`);
@@ -62,18 +65,15 @@ export function installExample(tarball: string, directory: string): string {
   return example;
 }
 
-function acquireLock(): void {
-  mkdirSync(dirname(lock), { recursive: true });
+function lockPacking(): DirectoryLock {
+  mkdirSync(lockedDirectory, { recursive: true });
   const sleeper = new Int32Array(new SharedArrayBuffer(4));
   for (;;) {
     try {
-      mkdirSync(lock);
-      return;
+      return lockDirectory(lockedDirectory);
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+      if (!(error instanceof DirectoryInUse)) throw error;
     }
-    const heldSince = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-    if (Date.now() - heldSince > lockLimitMs) rmSync(lock, { recursive: true, force: true });
     Atomics.wait(sleeper, 0, 0, lockPollMs);
   }
 }

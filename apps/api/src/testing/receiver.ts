@@ -11,7 +11,6 @@ export interface Received {
   readonly headers: IncomingHttpHeaders;
   /** As it was sent. */
   readonly body: string;
-  readonly at: number;
 }
 
 /** An endpoint of webhooks on loopback. */
@@ -38,7 +37,6 @@ export async function startReceiver(host = '127.0.0.1'): Promise<Receiver> {
         timestamp: String(headers['webhook-timestamp']),
         headers,
         body,
-        at: performance.now(),
       };
       received.push(one);
       handle(response, one);

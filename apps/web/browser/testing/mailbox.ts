@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const pollMs = 50;
-const timeoutMs = 20_000;
+/** Ends a wait for a mail that never arrives; on a busy machine, one takes many times as long as on an idle one. */
+const timeoutMs = 120_000;
 
 /** Waits for an email and returns the token from the newest link to this page. */
 export async function tokenFromMail(

@@ -69,7 +69,7 @@ function refuses(path: string, segment: string, literal: string): boolean {
   });
 }
 
-test('Redocly recommends nothing else', { timeout: 30_000 }, async () => {
+test('Redocly recommends nothing else', async () => {
   const config = await createConfig({ extends: ['recommended'] });
   const findings = await lintFromString({ source: text, config });
   const others = findings.filter(

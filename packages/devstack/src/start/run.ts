@@ -39,7 +39,7 @@ class StartFailure extends Error {}
 class ApiPortTaken extends Error {}
 
 const defaultApiPort = 3000;
-const readyTimeoutMs = 60_000;
+const readyTimeoutMs = 180_000;
 const tries = 3;
 const demoEmail = 'demo@example.com';
 
@@ -150,7 +150,7 @@ async function waitUntilReady({ api, ended, ending, options, port }: Run): Promi
   }
   if (!timeout.aborted) return;
   const logPath = join(resolve(options.dataDir), 'api.log');
-  throw new StartFailure(`The API isn't ready after a minute. Its log is ${logPath}.`);
+  throw new StartFailure(`The API isn't ready after three minutes. Its log is ${logPath}.`);
 }
 
 /** Returns what to seed, unless the database belongs to the user. */

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, inject, test } from 'vitest';
 import { newId } from '../../kernel/ids.ts';
 import { StorageSetupError } from '../../ports/object-store.ts';
+import { inTime } from '../../testing/in-time.ts';
 import { createS3ObjectStore } from '../s3.ts';
 import { connect, type S3Settings } from './client.ts';
 
@@ -182,9 +183,8 @@ describe('a storage that can’t be used', () => {
 
   test('because it is silent is reported in bounded time', async () => {
     const endpoint = await startResponding(() => {});
-    const startedAt = performance.now();
-    expect(await whyNot(settingsWith({ endpoint, timeoutMs: 200 }))).toMatch(/^S3_ENDPOINT: /);
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    const reported = whyNot(settingsWith({ endpoint, timeoutMs: 200 }));
+    expect(await inTime(2_000, reported)).toMatch(/^S3_ENDPOINT: /);
   });
 
   test('because it never ends its response is reported in bounded time', async () => {
@@ -192,9 +192,8 @@ describe('a storage that can’t be used', () => {
       const dripping = setInterval(() => response.write(' '), 50);
       request.once('close', () => clearInterval(dripping));
     });
-    const startedAt = performance.now();
-    expect(await whyNot(settingsWith({ endpoint, timeoutMs: 200 }))).toMatch(/^S3_ENDPOINT: /);
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    const reported = whyNot(settingsWith({ endpoint, timeoutMs: 200 }));
+    expect(await inTime(3_000, reported)).toMatch(/^S3_ENDPOINT: /);
   });
 
   test.each([

@@ -21,7 +21,11 @@ import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts';
 let survivor: TestApi;
 let user: TestUser;
 beforeAll(async () => {
-  survivor = await startTestApi();
+  // A request of a test waits for a lock until its key has been renewed.
+  survivor = await startTestApi({
+    DATABASE_LOCK_TIMEOUT_MS: '60000',
+    DATABASE_STATEMENT_TIMEOUT_MS: '60000',
+  });
   user = await newUser(survivor);
 });
 afterAll(() => survivor.close());
@@ -143,7 +147,7 @@ test('a slow attempt keeps its key as long as it works', async () => {
   });
   expect((await slow)?.status).toBe(201);
   expect(await effectsOf('Slow')).toEqual({ collections: 1, activities: 1 });
-}, 30_000);
+});
 
 describe('a connection that breaks', () => {
   test('before the commit is confirmed: a 503, and the retry gets the response of the one effect', async () => {
