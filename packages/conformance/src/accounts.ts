@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { reasonOf, Unreachable } from './deployment.ts';
+import { arrivalMs } from './eventually.ts';
 import { Abandoned, NotRun } from './findings.ts';
 import type { Probe } from './probe.ts';
 import { isRecord } from './response-rules.ts';
@@ -30,7 +31,6 @@ export interface ReceivedMail {
   readonly text: string;
 }
 
-const mailTimeoutMs = 20_000;
 const firstMailPollMs = 50;
 const slowestMailPollMs = 1000;
 
@@ -118,7 +118,7 @@ async function newestMail(
   address: string,
   { kind, after }: { readonly kind: MailKind; readonly after: string | null },
 ): Promise<ReceivedMail> {
-  const deadline = Date.now() + mailTimeoutMs;
+  const deadline = Date.now() + arrivalMs;
   let pauseMs = firstMailPollMs;
   while (Date.now() < deadline) {
     const mail = (await mailsIn(probe.deployment.mailApiUrl)).findLast(
@@ -136,7 +136,7 @@ async function newestMail(
     rule: 'mail.delivered',
     operation: null,
     request: `the mails to ${address}`,
-    expected: `a mail with ${kind} in its subject within ${mailTimeoutMs / 1000} s`,
+    expected: `a mail with ${kind} in its subject within ${arrivalMs / 1_000} s`,
     actual: 'none',
   });
   throw new Abandoned('no mail was delivered');
