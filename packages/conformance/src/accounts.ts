@@ -12,6 +12,8 @@ export interface Account {
   readonly password: string;
   readonly token: string;
   readonly refreshToken: string;
+  /** When its session began, in milliseconds since 1970. */
+  readonly signedInAt: number;
   readonly personalOrganizationId: string;
 }
 
@@ -63,14 +65,17 @@ export async function register(probe: Probe, credentials: Credentials & Profile)
 }
 
 /** Opens another session. @throws Abandoned when it fails */
-export async function logIn(probe: Probe, credentials: Credentials): Promise<Account> {
-  const { user, token } = await probe.succeed('auth.login', { body: { ...credentials } });
+export async function logIn(probe: Probe, { email, password }: Credentials): Promise<Account> {
+  const signedInAt = Date.now();
+  const { user, token } = await probe.succeed('auth.login', { body: { email, password } });
   const me = await probe.succeed('auth.user', { token: token.accessToken });
   return {
-    ...credentials,
+    email,
+    password,
     id: user.id,
     token: token.accessToken,
     refreshToken: token.refreshToken,
+    signedInAt,
     personalOrganizationId: me.personalOrganizationId,
   };
 }
