@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { reasonOf, Unreachable } from './deployment.ts';
+import { arrivalMs } from './eventually.ts';
 import { Abandoned, NotRun } from './findings.ts';
 import type { Probe } from './probe.ts';
 import { isRecord } from './response-rules.ts';
@@ -11,6 +12,8 @@ export interface Account {
   readonly password: string;
   readonly token: string;
   readonly refreshToken: string;
+  /** When its session began, in milliseconds since 1970. */
+  readonly signedInAt: number;
   readonly personalOrganizationId: string;
 }
 
@@ -30,7 +33,6 @@ export interface ReceivedMail {
   readonly text: string;
 }
 
-const mailTimeoutMs = 20_000;
 const firstMailPollMs = 50;
 const slowestMailPollMs = 1000;
 
@@ -63,14 +65,17 @@ export async function register(probe: Probe, credentials: Credentials & Profile)
 }
 
 /** Opens another session. @throws Abandoned when it fails */
-export async function logIn(probe: Probe, credentials: Credentials): Promise<Account> {
-  const { user, token } = await probe.succeed('auth.login', { body: { ...credentials } });
+export async function logIn(probe: Probe, { email, password }: Credentials): Promise<Account> {
+  const signedInAt = Date.now();
+  const { user, token } = await probe.succeed('auth.login', { body: { email, password } });
   const me = await probe.succeed('auth.user', { token: token.accessToken });
   return {
-    ...credentials,
+    email,
+    password,
     id: user.id,
     token: token.accessToken,
     refreshToken: token.refreshToken,
+    signedInAt,
     personalOrganizationId: me.personalOrganizationId,
   };
 }
@@ -118,7 +123,7 @@ async function newestMail(
   address: string,
   { kind, after }: { readonly kind: MailKind; readonly after: string | null },
 ): Promise<ReceivedMail> {
-  const deadline = Date.now() + mailTimeoutMs;
+  const deadline = Date.now() + arrivalMs;
   let pauseMs = firstMailPollMs;
   while (Date.now() < deadline) {
     const mail = (await mailsIn(probe.deployment.mailApiUrl)).findLast(
@@ -136,7 +141,7 @@ async function newestMail(
     rule: 'mail.delivered',
     operation: null,
     request: `the mails to ${address}`,
-    expected: `a mail with ${kind} in its subject within ${mailTimeoutMs / 1000} s`,
+    expected: `a mail with ${kind} in its subject within ${arrivalMs / 1_000} s`,
     actual: 'none',
   });
   throw new Abandoned('no mail was delivered');

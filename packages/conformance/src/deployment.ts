@@ -1,4 +1,5 @@
 import { operations, type Operation, type OperationId } from '@atelier/contract';
+import { arrivalMs } from './eventually.ts';
 import { readUntil } from './streams.ts';
 
 /** Addresses of the checked service and of its mail inbox. */
@@ -103,12 +104,13 @@ export function addressOf(path: string, { params = {}, query = {} }: RequestOpti
   return search.size > 0 ? `${address}?${search.toString()}` : address;
 }
 
-const responseTimeoutMs = 60_000;
+/** A stream stays open until its event arrives, and that limit has to end first to tell that the event is missing. */
+const responseTimeoutMs = arrivalMs + 30_000;
 
 /**
  * Sends a request; redirects are not followed.
  *
- * @throws Unreachable when there is no response within a minute
+ * @throws Unreachable when there is no response in time
  */
 export async function send(
   { baseUrl }: Deployment,

@@ -1,7 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How long something may take to arrive after the response to what causes it, in milliseconds. */
-export const arrivalMs = 15_000;
+/**
+ * How long something may take to arrive after the response to what causes it, in milliseconds. A busy deployment needs far
+ * more than the two seconds of an idle one.
+ */
+export const arrivalMs = 60_000;
 const pollMs = 100;
 
 /**

@@ -1,6 +1,6 @@
 import { allChecks } from './all-checks.ts';
 import { mailsIn, type Credentials } from './accounts.ts';
-import type { Check, CheckContext } from './check.ts';
+import type { Check } from './check.ts';
 import { Coverage, type CoverageReport } from './coverage.ts';
 import { requestTo, send, type Deployment } from './deployment.ts';
 import { Abandoned, NotRun, type CheckResult, type Finding } from './findings.ts';
@@ -9,6 +9,7 @@ import { gateOf, isGroup, resultOf } from './gate.ts';
 import { Probe } from './probe.ts';
 import { randomnessOf } from './randomness.ts';
 import { createFixtures, type Fixtures } from './fixtures.ts';
+import { keepSignedIn, type FixturesFor } from './signed-in.ts';
 
 interface CommonOptions {
   /** Base URL of the service. */
@@ -87,7 +88,11 @@ export async function runConformance(
   options.onResult?.(result);
   const checks = selectedChecks(options);
   const results = fixtures
-    ? await runChecks(checks, { ...setting, ...options, fixtures })
+    ? await runChecks(checks, {
+        ...setting,
+        ...options,
+        fixturesFor: fixturesDuring(options, fixtures),
+      })
     : checks.map((check) => skipped(check, 'the set-up failed'));
   if (fixtures && options.profile === 'read-only') await signOut(setting, fixtures);
   const isComplete = options.checks === undefined && fixtures !== null;
@@ -140,6 +145,14 @@ async function setUp(
   return { result, fixtures };
 }
 
+/** The read-only profile writes no more than one sign-in. */
+function fixturesDuring(
+  { profile }: ConformanceOptions,
+  fixtures: Fixtures,
+): FixturesFor<Fixtures> {
+  return profile === 'read-only' ? () => Promise.resolve(fixtures) : keepSignedIn(fixtures);
+}
+
 async function signOut(setting: Setting, { owner: { refreshToken } }: Fixtures): Promise<void> {
   await new Probe(setting).request('auth.logout', { body: { refreshToken } });
 }
@@ -148,15 +161,19 @@ async function signOut(setting: Setting, { owner: { refreshToken } }: Fixtures):
 export async function runChecks(
   checks: readonly Check[],
   options: Setting &
-    Pick<FullOptions, 'concurrency' | 'seed' | 'signIn' | 'onResult'> & { fixtures: Fixtures },
+    Pick<FullOptions, 'concurrency' | 'seed' | 'signIn' | 'onResult'> & {
+      fixturesFor: FixturesFor<Fixtures>;
+    },
 ): Promise<CheckResult[]> {
-  const { fixtures, seed = 1, signIn = null } = options;
+  const { fixturesFor, seed = 1, signIn = null } = options;
   const results = Array.from<CheckResult>({ length: checks.length });
   const queue = checks.entries();
   const work = async () => {
     for (const [index, check] of queue) {
-      const context: Omit<CheckContext, 'probe'> = { fixtures, random: randomnessOf(seed), signIn };
-      const result = await timed(check, options, (probe) => check.run({ ...context, probe }));
+      const result = await timed(check, options, async (probe) => {
+        const fixtures = await fixturesFor(probe);
+        return check.run({ fixtures, random: randomnessOf(seed), signIn, probe });
+      });
       results[index] = result;
       options.onResult?.(result);
     }

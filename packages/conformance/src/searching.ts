@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RequestOptions } from './deployment.ts';
+import { arrivalMs } from './eventually.ts';
 import type { DataOf, Probe } from './probe.ts';
 
-/** How long a change may take to be found, in milliseconds. Two seconds on an idle machine. */
-const findMs = 15_000;
 const pollMs = 500;
 
 export type Hit = DataOf<'search.find'>['items'][number];
@@ -33,7 +32,7 @@ export async function untilFound(
   searcher: Searcher,
   { query, fits }: { query: Readonly<Record<string, string>>; fits: (hit: Hit) => boolean },
 ) {
-  const until = Date.now() + findMs;
+  const until = Date.now() + arrivalMs;
   for (;;) {
     const { response, page } = await search(probe, searcher, query);
     const hit = page.items.find(fits);
@@ -42,7 +41,7 @@ export async function untilFound(
       rule: 'search.found',
       response,
       holds: Date.now() < until,
-      expected: `a hit within ${findMs / 1_000} s`,
+      expected: `a hit within ${arrivalMs / 1_000} s`,
     });
     await delay(pollMs);
   }

@@ -1,6 +1,5 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-
-const timeoutMs = 15_000;
+import { arrivalMs } from './eventually.ts';
 
 /**
  * Reads Server-Sent Events until a complete event of a name arrives, then closes the stream, which has no end
@@ -11,7 +10,7 @@ const timeoutMs = 15_000;
 export async function readUntil(body: ReadableStream<Uint8Array>, event: string): Promise<string> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
-  const silence = setTimeout(() => void reader.cancel(), timeoutMs);
+  const silence = setTimeout(() => void reader.cancel(), arrivalMs);
   let text = '';
   try {
     while (!messagesIn(text).some((message) => message.event === event)) {

@@ -1,4 +1,5 @@
 import { logIn, mailedToken, newAccount, newCredentials } from '../accounts.ts';
+import { arrivalMs, eventually } from '../eventually.ts';
 import { Abandoned } from '../findings.ts';
 import type { Check } from '../check.ts';
 import type { Probe } from '../probe.ts';
@@ -142,23 +143,26 @@ const exported: Check = {
   },
 };
 
-const exportTimeoutMs = 60_000;
-const exportPollMs = 250;
-
 /** Waits until the newest export of an account is ready. */
 async function preparedExport(probe: Probe, token: string) {
   const { export: requested } = await probe.succeed('account.latestExport', { token });
   if (!requested) throw new Abandoned('the export that was requested is gone');
-  const deadline = Date.now() + exportTimeoutMs;
-  for (;;) {
-    const params = { id: requested.id };
-    const found = await probe.succeed('account.getExport', { token, params });
-    if (found.status === 'READY') return found;
-    if (found.status !== 'PENDING' || Date.now() > deadline) {
-      throw new Abandoned(`the export is ${found.status} after ${exportTimeoutMs / 1000} s`);
-    }
-    await new Promise((resolve) => setTimeout(resolve, exportPollMs));
-  }
+  const params = { id: requested.id };
+  const { found, response } = await eventually(
+    async () => {
+      const read = await probe.request('account.getExport', { token, params });
+      return { found: probe.dataIn('account.getExport', read), response: read };
+    },
+    (read) => read.found.status !== 'PENDING',
+  );
+  probe.require({
+    rule: 'account.export',
+    response,
+    holds: found.status === 'READY',
+    expected: `an export that is READY within ${arrivalMs / 1_000} s`,
+    actual: found.status,
+  });
+  return found;
 }
 
 export const accountScenarios: readonly Check[] = [deletion, emailChange, exported];

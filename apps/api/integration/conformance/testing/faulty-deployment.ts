@@ -5,6 +5,7 @@ import { createFixtures, type Fixtures } from '../../../../../packages/conforman
 import { createLists } from '../../../../../packages/conformance/src/lists/testing/create-lists.ts';
 import { Probe } from '../../../../../packages/conformance/src/probe.ts';
 import { runChecks } from '../../../../../packages/conformance/src/run.ts';
+import { keepSignedIn } from '../../../../../packages/conformance/src/signed-in.ts';
 import { startEmbedded } from './embedded.ts';
 import { startFaultyProxy, type Fault } from './faulty-proxy.ts';
 
@@ -18,11 +19,15 @@ export const timeoutMs = 240_000;
 export function setUpFaultyDeployment() {
   let embedded: Awaited<ReturnType<typeof startEmbedded>>;
   let fixtures: Fixtures;
+  let currentFixtures: () => Promise<Fixtures>;
   beforeAll(async () => {
     embedded = await startEmbedded();
     const deployment = { baseUrl: embedded.url, mailApiUrl: embedded.mailUrl };
     const probe = new Probe({ deployment, coverage: new Coverage(), allowMissing: false });
     fixtures = await createFixtures(probe);
+    const fixturesFor = keepSignedIn(fixtures);
+    // Past the proxy, so that no fault changes the sign-ins.
+    currentFixtures = () => fixturesFor(probe);
     await createLists(fixtures, probe);
   }, timeoutMs);
   afterAll(() => embedded.close());
@@ -35,7 +40,7 @@ export function setUpFaultyDeployment() {
         coverage: new Coverage(),
         allowMissing: false,
         signIn: 'google',
-        fixtures,
+        fixturesFor: currentFixtures,
       });
     } finally {
       await proxy.close();
