@@ -25,7 +25,7 @@ const mostEnumerated = 30;
 const examples: Readonly<Record<string, readonly (string | number)[]>> = {
   // The second is shown to its actor only.
   action: ['collection.create', 'collection.favorite'],
-  event: ['asset.created', 'webhook.ping'],
+  event: ['collection.create', 'webhook.ping'],
   page: [1, 2],
   limit: [1],
   version: [1],
