@@ -75,7 +75,7 @@ describe.each([
       const { service, released, sent, api, other } = await replaced(reply);
       await using _ = service;
       const call = api.auth.user().result();
-      await vi.waitFor(() => expect(sent).toHaveLength(1));
+      await expect.poll(() => sent).toHaveLength(1);
       await other.auth.logout();
       await other.auth.login({ body: credentials });
       released.open();
@@ -91,7 +91,7 @@ describe.each([
     const { service, released, sent, api, other } = await replaced(failure(401, 'unauthenticated'));
     await using _ = service;
     const call = api.auth.user();
-    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    await expect.poll(() => sent).toHaveLength(1);
     await other.session.refresh();
     released.open();
     expect((await call).email).toBe('ada@example.com');
@@ -102,7 +102,7 @@ describe.each([
     const { service, released, sent, api, other } = await replaced('hang up');
     await using _ = service;
     const call = api.auth.user().result();
-    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    await expect.poll(() => sent).toHaveLength(1);
     await other.auth.logout();
     released.open();
     expect(await call).toMatchObject({ ok: false, error: { kind: 'session_expired' } });
@@ -132,7 +132,7 @@ test('tokens without a session id stay valid until the next sign-in', async () =
   isHeld = true;
   const received = service.requests.length;
   const call = api.auth.user().result();
-  await vi.waitFor(() => expect(service.requests).toHaveLength(received + 1));
+  await expect.poll(() => service.requests).toHaveLength(received + 1);
   await other.auth.login({ body: credentials });
   isHeld = false;
   released.open();

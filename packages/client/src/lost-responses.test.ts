@@ -193,7 +193,7 @@ test('a tab that wakes up after another one has repeated its refresh uses the st
   );
   await frozen?.session.set(service.expiredPair());
   const call = frozen?.auth.user();
-  await vi.waitFor(() => expect(service.refreshes()).toBe(1));
+  await expect.poll(() => service.refreshes()).toBe(1);
   expect((await other?.auth.user())?.email).toBe('ada@example.com');
   const stored = new Map(storage.entries);
 

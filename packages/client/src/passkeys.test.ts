@@ -126,7 +126,7 @@ test('waiting takes a new challenge before one expires, and ends with the next q
   const get = vi.spyOn(credentials, 'get').mockImplementation(waiting);
   const api = createClient({ baseUrl: service.url, tokens: memoryTokens() });
   const autofill = signInWithAutofill(api);
-  await vi.waitFor(() => expect(get.mock.calls.length).toBeGreaterThan(2));
+  await expect.poll(() => get.mock.calls.length).toBeGreaterThan(2);
   const shown = get.mock.calls.map(([{ publicKey }]) => publicKey.challenge);
   expect(new Set(shown).size).toBe(shown.length);
 
@@ -148,7 +148,7 @@ test('a question that waits for its challenge ends with the next one too', async
   const controller = new AbortController();
   const second = signInWithPasskey(api, controller);
   await expect(first).rejects.toMatchObject({ name: 'AbortError' });
-  await vi.waitFor(() => expect(get.mock.calls.some(([{ signal }]) => !signal.aborted)).toBe(true));
+  await expect.poll(() => get.mock.calls.some(([{ signal }]) => !signal.aborted)).toBe(true);
   controller.abort();
   await expect(second).rejects.toMatchObject({ name: 'AbortError' });
 });

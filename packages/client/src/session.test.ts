@@ -109,7 +109,7 @@ describe('a refused refresh', () => {
     const api = createClient({ baseUrl: service.url, tokens, onSessionExpired });
 
     const call = api.auth.user().result();
-    await vi.waitFor(() => expect(service.refreshes()).toBe(1));
+    await expect.poll(() => service.refreshes()).toBe(1);
     await api.auth.login({ body: { email: 'ada@example.com', password: 'difference engine' } });
     refused.open();
 
@@ -201,9 +201,9 @@ describe('logout', () => {
     const api = createClient({ baseUrl: service.url, tokens, onSessionExpired });
 
     const call = api.auth.user().result();
-    await vi.waitFor(() => expect(service.refreshes()).toBe(1));
+    await expect.poll(() => service.refreshes()).toBe(1);
     const logout = api.auth.logout();
-    await vi.waitFor(() => expect(tokens.get()).toBeNull());
+    await expect.poll(() => tokens.get()).toBeNull();
     released.open();
     await logout;
 
