@@ -41,6 +41,7 @@ export const shares = tenantTable(
       versions: text({ enum: ['CURRENT', 'PINNED'] }).notNull(),
       watermark: text(),
       maxOpenings: integer(),
+      /** More than `maxOpenings` where that was lowered afterwards. */
       openingCount: integer().notNull().default(0),
       lastOpenedAt: timestamp(),
       /** When its creator was told that its password is being guessed. */
@@ -56,10 +57,6 @@ export const shares = tenantTable(
       primaryKey({ columns: [table.organizationId, table.id] }),
       check('shares_target_type', sql`${table.targetType} in ('ASSET', 'COLLECTION')`),
       check('shares_versions', sql`${table.versions} in ('CURRENT', 'PINNED')`),
-      check(
-        'shares_openings',
-        sql`${table.openingCount} between 0 and coalesce(${table.maxOpenings}, 2147483647)`,
-      ),
       index('shares_newest').on(table.organizationId, table.createdAt, table.id),
       index('shares_of_target').on(table.organizationId, table.targetId),
       index('shares_by_token').on(table.tokenHash),

@@ -86,6 +86,21 @@ describe('opening a share', () => {
     expect(tickets).toHaveLength(3);
   });
 
+  test('ends when it may be opened less often than it was', async () => {
+    const { newShare, change } = await team();
+    const share = await newShare();
+    for (let visits = 0; visits < 3; visits += 1) await visit(share);
+    const lowered = await change(share.id, { maxOpenings: 1 });
+    expect([lowered.status, lowered.body.data]).toMatchObject([
+      200,
+      { maxOpenings: 1, openingCount: 3, status: 'USED_UP' },
+    ]);
+    expect((await open(share)).status).toBe(404);
+    await change(share.id, { maxOpenings: 4 });
+    await visit(share);
+    expect((await open(share)).status).toBe(404);
+  });
+
   test.each([
     {},
     { token: '' },

@@ -1,0 +1,1 @@
+ALTER TABLE "shares" DROP CONSTRAINT "shares_openings";
