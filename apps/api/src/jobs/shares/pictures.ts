@@ -1,4 +1,4 @@
-import { enqueueJobAt } from '../../domain/job-queue.ts';
+import { enqueuePictures } from '../../domain/shares/pictures.ts';
 import { listUnpictured, type ShownAsset } from '../../domain/shares/queries/shown-assets.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Jobs } from '../../ports/jobs.ts';
@@ -11,8 +11,10 @@ type PictureDeps = Pick<JobDeps, 'db' | 'clock' | 'store' | 'pictures'>;
 const roundFiles = 20;
 /** Larger ones have no pictures. */
 const maxFileBytes = 64 * 1024 * 1024;
-/** How long to wait for the inspection of new files, in milliseconds. */
-const inspectionMs = 10_000;
+/** How long to wait for the inspection of new files, in seconds. */
+const inspectionSeconds = 10;
+/** A file that isn't inspected an hour after its upload is asked for again by the next visit only. */
+const mostInspectionMs = 60 * 60 * 1000;
 
 /**
  * Makes the pictures that visitors of a share see in place of its files, as far as there are none. Other shares of the
@@ -28,7 +30,8 @@ export async function makeSharePictures(
 ): Promise<void> {
   const { db, clock } = deps;
   for (;;) {
-    const share = await findPicturedShare(db, { organizationId, id: shareId });
+    const now = clock.now();
+    const share = await findPicturedShare(db, { organizationId, id: shareId }, now);
     if (!share) return;
     const files = await listUnpictured(db, share, roundFiles);
     const ready = files.filter(({ checksum }) => checksum !== null);
@@ -37,10 +40,10 @@ export async function makeSharePictures(
       await makePicture(deps, file, { organizationId, watermark: share.watermark });
     }
     if (ready.length === roundFiles) continue;
-    if (files.length === ready.length) return;
-    const runAt = new Date(clock.now().getTime() + inspectionMs);
-    const job = { name: 'make_share_pictures', payload: { organizationId, shareId } } as const;
-    return enqueueJobAt(db, runAt, job);
+    const isAwaited = ({ checksum, storedAt }: ShownAsset) =>
+      checksum === null && now.getTime() - storedAt.getTime() < mostInspectionMs;
+    if (files.some(isAwaited)) await enqueuePictures(db, share, inspectionSeconds);
+    return;
   }
 }
 

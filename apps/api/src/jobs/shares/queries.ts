@@ -8,6 +8,7 @@ import {
   shareViews,
   storedObjects,
 } from '../../db/generated/schema.ts';
+import { isOpenAt } from '../../domain/shares/queries/visits.ts';
 import { isStoredObject } from '../../domain/stored-objects/queries.ts';
 
 /** Rows per statement, so that none runs long or locks much. */
@@ -17,6 +18,7 @@ const batchRows = 2_000;
 export async function findPicturedShare(
   db: Database,
   { organizationId, id }: { organizationId: string; id: string },
+  now: Date,
 ) {
   const [row] = await db
     .select({
@@ -28,13 +30,7 @@ export async function findPicturedShare(
       watermark: shares.watermark,
     })
     .from(shares)
-    .where(
-      and(
-        eq(shares.organizationId, organizationId),
-        eq(shares.id, id),
-        sql`${shares.revokedAt} is null`,
-      ),
-    );
+    .where(and(eq(shares.organizationId, organizationId), eq(shares.id, id), isOpenAt(now)));
   return row ?? null;
 }
 

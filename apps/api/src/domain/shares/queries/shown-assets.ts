@@ -35,6 +35,7 @@ const columns = {
   /** Null: not inspected yet. */
   checksum: storedObjects.checksum,
   thumbnailKey: storedObjects.thumbnailKey,
+  storedAt: storedObjects.createdAt,
   /** Null: not made yet, or none can be made. */
   pictureKey: sharePictures.key,
   hasPicture: sql<boolean>`${sharePictures.storedObjectId} is not null`,

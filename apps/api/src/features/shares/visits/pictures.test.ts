@@ -100,6 +100,33 @@ describe('pictures of a visit', () => {
   });
 });
 
+describe('a file that is not inspected yet', () => {
+  const waiting = (share: { id: string }) =>
+    api.db.execute(sql`
+      select run_at > now() as is_later from graphile_worker._private_jobs where payload->>'shareId' = ${share.id}`);
+
+  async function visited(storedMinutesAgo: number) {
+    const { newAsset, newShare } = await team();
+    const { id } = await inspected(api, (await newAsset(await png())).id);
+    const createdAt = new Date(api.clock.now().getTime() - storedMinutesAgo * 60_000);
+    const isFile = eq(storedObjects.id, id);
+    await api.db.update(storedObjects).set({ checksum: null, createdAt }).where(isFile);
+    const share = await newShare();
+    for (let visits = 0; visits < 5; visits += 1) await visit(share);
+    return share;
+  }
+
+  test('is waited for by one job, however often the share is opened', async () => {
+    const share = await visited(1);
+    await expect.poll(() => waiting(share)).toEqual([{ is_later: true }]);
+  });
+
+  test('is no longer waited for after an hour', async () => {
+    const share = await visited(61);
+    await expect.poll(() => waiting(share)).toEqual([]);
+  });
+});
+
 test('a file that is deleted for good takes its pictures with it', async () => {
   const { newAsset, newShare, organizationId } = await team();
   const asset = await newAsset(await png());
