@@ -323,6 +323,24 @@ describe('a batch ends', () => {
     expect(waiting.length).toBeGreaterThan(10);
     expect(waiting.filter(({ claimedUntil }) => claimedUntil !== null)).toEqual([]);
   });
+
+  test('when its endpoint moves, and the rest is sent to the new address', async () => {
+    const { receiver, update, pump, rows } = await team({ pings: 60 });
+    const other = await newReceiver();
+    let moving: Promise<unknown> | null = null;
+    receiver.respond(async (response) => {
+      const count = receiver.received.length;
+      if (count > 30) await (moving ??= update({ url: other.url }));
+      // Until what was on its way is noted.
+      if (count > 35) await delay(500);
+      response.writeHead(204).end();
+    });
+    await pump();
+    expect((await rows()).filter(({ status }) => status !== 'DELIVERED')).toEqual([]);
+    const sent = [...receiver.received, ...other.received];
+    expect(new Set(sent.map(({ id }) => id)).size).toBe(60);
+    expect(other.received.length).toBeGreaterThan(10);
+  });
 });
 
 test('endpoints that let requests time out leave hands to others', async () => {

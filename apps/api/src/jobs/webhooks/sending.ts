@@ -56,7 +56,7 @@ interface Noted {
 
 /**
  * Sends messages and notes what came of them, those together that end together. A failure ends the batch, and so does an
- * endpoint that is paused or gone: what was not sent is given back.
+ * endpoint that is paused, moved or gone: what was not sent is given back.
  */
 export async function sendBatch(deps: SendDeps, batch: Batch): Promise<BatchEnd> {
   const { key, claim } = batch;
@@ -65,7 +65,7 @@ export async function sendBatch(deps: SendDeps, batch: Batch): Promise<BatchEnd>
   let [hasFailed, hasTimedOut] = [false, false];
   const end = () => void (isEnded = true);
   const notes = gather<Noted>(async (noted) => {
-    if (!(await note(deps, key, noted))) end();
+    if (!(await note(deps, batch, noted))) end();
   }, end);
   const unsent: string[] = [];
   await Promise.all(
@@ -120,8 +120,12 @@ async function attempt(
   return { delivery, outcome, startedAt, endedAt, durationMs };
 }
 
-/** @returns whether the endpoint still takes messages */
-async function note({ db }: SendDeps, key: WebhookKey, noted: readonly Noted[]): Promise<boolean> {
+/** @returns whether the endpoint still takes messages, at the address that the batch has */
+async function note(
+  { db }: SendDeps,
+  { key, webhook: { url } }: Batch,
+  noted: readonly Noted[],
+): Promise<boolean> {
   return db.transaction(async (tx) => {
     const webhook = await lockWebhook(tx, key);
     const kept = await noteAttempts(tx, key, noted.map(attemptOf));
@@ -129,7 +133,8 @@ async function note({ db }: SendDeps, key: WebhookKey, noted: readonly Noted[]):
     const results = noted
       .filter(({ delivery }) => kept.has(delivery.id))
       .map(({ outcome, endedAt }) => ({ outcome, at: endedAt }));
-    return isSending(await noteHealth(tx, webhook, results));
+    const status = await noteHealth(tx, webhook, results);
+    return webhook.url === url && isSending(status);
   });
 }
 
