@@ -98,6 +98,21 @@ test('renews a rejected token, and sends the new one from then on', async () => 
   ]);
 });
 
+test('continues after a token that could not be renewed at first', async () => {
+  const unauthenticated = respond(401, { code: 'unauthenticated', message: 'No' });
+  const { updates } = await readAll([
+    unauthenticated,
+    ...Array.from({ length: 3 }, () =>
+      respond(503, { code: 'service_unavailable', message: 'No' }),
+    ),
+    unauthenticated,
+    respond(200, { data: { token: 'second', refreshToken: 'other' } }),
+    stream([activity('1')]),
+    final,
+  ]);
+  expect(idsOf(updates)).toEqual(['1', 'closed']);
+});
+
 test.each(['{"id":"2","resourceNa', '', 'not JSON'])(
   'receives a message again that arrived as %j',
   async (data) => {

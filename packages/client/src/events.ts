@@ -1,6 +1,6 @@
 import type { Client } from './api.ts';
 import { open } from './call.ts';
-import { TransportError } from './errors.ts';
+import { ApiError, TransportError } from './errors.ts';
 import { messagesOf, type StreamMessage } from './event-stream.ts';
 import type { LiveMessage } from './generated/types.ts';
 import { backoffMs, isTransient, sleep } from './waiting.ts';
@@ -66,7 +66,7 @@ export async function* subscribe(
     const options = { organizationId, headers, signal: until, maxRetries: 0 };
     const response = await api.events.subscribe({}, options).raw();
     const { ok, status } = response;
-    if (!ok && !isTransient(status) && status < 500) {
+    if (!ok && !mayPass(status)) {
       open(
         { response, text: await response.text(), sent: new Headers() },
         { id: 'events.subscribe' },
@@ -120,8 +120,11 @@ function isForReader(update: LiveUpdate): boolean {
   return update.event !== 'closed' || isFinal(update);
 }
 
-/** Whether reconnecting may help: the connection broke or failed. */
+const mayPass = (status: number) => isTransient(status) || status >= 500;
+
+/** Whether reconnecting may help: the connection broke or failed, or its token could not be renewed now. */
 function isConnectionError(error: unknown): boolean {
+  if (error instanceof ApiError) return mayPass(error.status);
   if (error instanceof TransportError) return error.kind !== 'session_expired';
   // A truncated body throws it.
   return error instanceof TypeError;

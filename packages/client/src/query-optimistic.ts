@@ -118,6 +118,12 @@ export async function invalidateAfter(
   stale.set(client, waiting);
   for (const queryKey of keys) waiting.set(JSON.stringify(queryKey), queryKey);
   if (pendingOf(client) > pending) return;
+  await invalidateAll(client, waiting);
+  // A mutation counts as pending as long as its refetch takes, so what came meanwhile is left.
+  if (pendingOf(client) <= pending) void invalidateAll(client, waiting);
+}
+
+async function invalidateAll(client: QueryClient, waiting: Map<string, QueryKey>): Promise<void> {
   const ready = [...waiting.values()];
   waiting.clear();
   await Promise.all(ready.map((queryKey) => invalidate(client, queryKey)));

@@ -374,3 +374,30 @@ test('queries are fetched again after the last optimistic mutation, and live cha
     'atelier,timeline',
   ]);
 });
+
+test('what others make stale while an optimistic mutation fetches again is fetched, too', async () => {
+  const refetch = gate();
+  let received = 0;
+  await using started = await start(async () => {
+    received += 1;
+    if (received === 3) await refetch.opened;
+    return success({ id });
+  });
+  const { client, queries, requests } = started;
+  const shown = new QueryObserver(client, queries.tasks.get.queryOptions({ params: { id } }));
+  onTestFinished(shown.subscribe(() => {}));
+  await expect.poll(() => shown.getCurrentResult().isSuccess).toBe(true);
+  const updated = new MutationObserver(client, {
+    ...queries.tasks.update.mutationOptions(),
+    ...optimistic(client, { keys: [['atelier', 'tasks']], update: () => {} }),
+  }).mutate({ params: { id }, body: {} });
+  await expect.poll(() => requests).toHaveLength(3);
+  const invalidate = vi.spyOn(client, 'invalidateQueries');
+  await refreshing(client, [['atelier', 'projects']]).onSettled();
+  expect(invalidate).not.toHaveBeenCalled();
+  refetch.open();
+  await updated;
+  expect(invalidate.mock.calls.map(([filters]) => filters?.queryKey)).toEqual([
+    ['atelier', 'projects'],
+  ]);
+});

@@ -1,5 +1,5 @@
 import { startMock, type Mock } from '@atelier/mock';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createClient, memoryTokens, type Middleware } from './index.ts';
 import { openShare, shareTokenOf } from './shares.ts';
 
@@ -8,6 +8,7 @@ beforeAll(async () => {
   mock = await startMock();
 });
 afterAll(() => mock[Symbol.asyncDispose]());
+afterEach(() => vi.restoreAllMocks());
 
 async function sharedCollection(conditions: object = {}) {
   const api = createClient({ baseUrl: mock.url, tokens: memoryTokens() });
@@ -69,6 +70,38 @@ test('renews a ticket that has ended, once for all calls', async () => {
   const visit = await openShare(visitorOf([forgetFirst]), { token });
   const pages = await Promise.all([visit.assets(), visit.assets(), visit.assets()]);
   expect(pages.map(({ items }) => items.length > 0)).toEqual([true, true, true]);
+  expect(openings).toBe(2);
+});
+
+test.each([
+  ['a clock that is ahead', 29 * 60_000],
+  ['a clock that is far ahead', 24 * 60 * 60_000],
+])('opens a share once with %s', async (_, aheadMs) => {
+  const { token } = await sharedCollection();
+  const operations: string[] = [];
+  const noted: Middleware = (attempt, next) => {
+    operations.push(attempt.operation);
+    return next();
+  };
+  const { now } = Date;
+  vi.spyOn(Date, 'now').mockImplementation(() => now() + aheadMs);
+  const visit = await openShare(visitorOf([noted]), { token });
+  await visit.assets();
+  await visit.assets();
+  expect(operations).toEqual(['shares.open', 'shares.sharedAssets', 'shares.sharedAssets']);
+});
+
+test('renews a ticket two minutes before it ends', async () => {
+  const { token } = await sharedCollection();
+  let openings = 0;
+  const counted: Middleware = (attempt, next) => {
+    if (attempt.operation === 'shares.open') openings += 1;
+    return next();
+  };
+  const visit = await openShare(visitorOf([counted]), { token });
+  const { now } = Date;
+  vi.spyOn(Date, 'now').mockImplementation(() => now() + 29 * 60_000);
+  await visit.assets();
   expect(openings).toBe(2);
 });
 

@@ -2,6 +2,7 @@ import type { Client } from './api.ts';
 import { ApiError } from './errors.ts';
 import type {
   Download,
+  OpenedShare,
   PostSharedCommentBody,
   PublicAsset,
   PublicAssetPage,
@@ -60,6 +61,7 @@ export async function openShare(
     ...(visitorName !== undefined && { visitorName }),
   };
   let opened = await shares.open({ body });
+  let staleAt = staleTimeOf(opened);
   let renewing: Promise<void> | null = null;
 
   /** Calls at the same time share one opening. */
@@ -68,6 +70,7 @@ export async function openShare(
       .open({ body })
       .then((renewed) => {
         opened = renewed;
+        staleAt = staleTimeOf(renewed);
       })
       .finally(() => {
         renewing = null;
@@ -78,13 +81,12 @@ export async function openShare(
   async function withTicket<Result>(
     request: (options: { headers: { authorization: string } }) => PromiseLike<Result>,
   ): Promise<Result> {
-    if (Date.parse(opened.expiresAt) - Date.now() < renewedBeforeMs) await renew();
+    if (Date.now() > staleAt) await renew();
     const send = () => request({ headers: { authorization: `Share ${opened.ticket}` } });
     const { ticket } = opened;
     try {
       return await send();
     } catch (error) {
-      // The clock of this device may be wrong.
       if (!(error instanceof ApiError) || error.code !== 'unauthenticated') throw error;
       // Another call may have renewed it in the meantime.
       if (ticket === opened.ticket) await renew();
@@ -128,4 +130,10 @@ export async function openShare(
       ),
     download: (id) => withTicket((options) => shares.sharedDownload({ params: { id } }, options)),
   };
+}
+
+/** When a ticket is renewed before the service refuses it: never, if its end is too near or past by this device's clock. */
+function staleTimeOf({ expiresAt }: OpenedShare): number {
+  const at = Date.parse(expiresAt) - renewedBeforeMs;
+  return at > Date.now() ? at : Infinity;
 }

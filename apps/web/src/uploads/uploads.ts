@@ -185,8 +185,12 @@ function refreshLists(): void {
 /** Resumes the uploads that failed because of the network once it is back. */
 addEventListener('online', () => {
   for (const { id, phase, error } of uploadList.get()) {
-    if (phase === 'failed' && (error instanceof TransportError || error instanceof TypeError)) {
-      retryUpload(id);
-    }
+    if (phase === 'failed' && isOfNetwork(error)) retryUpload(id);
   }
 });
+
+function isOfNetwork(error: unknown): boolean {
+  if (error instanceof TransportError || error instanceof TypeError) return true;
+  // An `UploadError`, whose class is loaded with the first upload.
+  return error instanceof Error && 'code' in error && error.code === 'network';
+}
