@@ -1,6 +1,6 @@
 // @module-tag slow
 
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createClient, localStorageTokens, memoryTokens } from './index.ts';
 import type { Tokens, TokenStore } from './index.ts';
 import { startAccounts as startAccountsOf } from './testing/accounts.ts';

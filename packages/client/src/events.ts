@@ -65,8 +65,7 @@ export async function* subscribe(
     const headers = lastId === undefined ? {} : { 'last-event-id': lastId };
     const options = { organizationId, headers, signal: until, maxRetries: 0 };
     const response = await api.events.subscribe({}, options).raw();
-    const { ok, status } = response;
-    if (!ok && !mayPass(status)) {
+    if (!response.ok && !mayPass(response)) {
       open(
         { response, text: await response.text(), sent: new Headers() },
         { id: 'events.subscribe' },
@@ -120,11 +119,11 @@ function isForReader(update: LiveUpdate): boolean {
   return update.event !== 'closed' || isFinal(update);
 }
 
-const mayPass = (status: number) => isTransient(status) || status >= 500;
+const mayPass = ({ status }: { readonly status: number }) => isTransient(status) || status >= 500;
 
 /** Whether reconnecting may help: the connection broke or failed, or its token could not be renewed now. */
 function isConnectionError(error: unknown): boolean {
-  if (error instanceof ApiError) return mayPass(error.status);
+  if (error instanceof ApiError) return mayPass(error);
   if (error instanceof TransportError) return error.kind !== 'session_expired';
   // A truncated body throws it.
   return error instanceof TypeError;

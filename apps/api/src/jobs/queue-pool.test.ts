@@ -42,7 +42,8 @@ test('a connection that fell silent fails its statement in time, and is not used
   const [before] = await use(pool, backend);
   expect(await use(pool, backend)).toEqual([before]);
   proxy.silence();
-  await inTime(2 * responseTimeoutMs, expect(use(pool, backend)).rejects.toThrow(silent));
+  const lost = inTime(2 * responseTimeoutMs, use(pool, backend));
+  await expect(lost).rejects.toThrow(silent);
   for (let count = 0; count < 3; count += 1) expect(await use(pool, backend)).not.toContain(before);
 });
 
