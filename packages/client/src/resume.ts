@@ -32,10 +32,22 @@ export function localStorageUploads(): ResumeStore {
   });
 }
 
+/**
+ * Forgets what {@link localStorageUploads} remembers without a `key` of yours, which includes the names of files: for the end of
+ * a session, after its uploads.
+ */
+export function forgetLocalUploads(): void {
+  for (const key of Object.keys(localStorage)) {
+    if (key.startsWith(keyPrefix)) localStorage.removeItem(key);
+  }
+}
+
 /** Remembers uploads in a store of your own. */
 export function uploadsIn(store: KeyValueStore): ResumeStore {
   return { open: (upload) => memoryOf(store, upload) };
 }
+
+const keyPrefix = 'svc_upload/';
 
 /** An upload as the store keeps it. */
 interface Entry {
@@ -49,7 +61,7 @@ interface Entry {
 
 function memoryOf(store: KeyValueStore, { file, identity, key }: DescribedUpload): UploadMemory {
   const target = JSON.stringify(identity);
-  const storeKey = key ?? `svc_upload/${target}`;
+  const storeKey = key ?? keyPrefix + target;
   let entry: Entry | undefined;
 
   async function attempt<T>(task: () => T | Promise<T>): Promise<T | undefined> {

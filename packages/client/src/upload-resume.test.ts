@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createClient } from './index.ts';
-import { localStorageUploads, memoryUploads, uploadsIn } from './resume.ts';
+import { forgetLocalUploads, localStorageUploads, memoryUploads, uploadsIn } from './resume.ts';
 import { failure, gate, type Service } from './testing/service.ts';
 import { startStorage } from './testing/storage-service.ts';
 import { sharedStorage } from './testing/storage.ts';
@@ -190,6 +190,25 @@ describe('after a failure or a reload', () => {
     await task.abort();
     expect(store.size).toBe(0);
     expect(storage.aborted()).toBe(true);
+  });
+
+  test('those in local storage can be forgotten, and nothing else is', async () => {
+    await using storage = await startStorage({
+      partSize: 5000,
+      beforePart: () => ({ status: 400 }),
+    });
+    const removeItem = (key: string) => void Reflect.deleteProperty(kept, key);
+    const setItem = (key: string, value: string) => void Reflect.set(kept, key, value);
+    const getItem = (key: string) => kept[key] ?? null;
+    const kept: Record<string, unknown> = { theme: 'dark', getItem, setItem, removeItem };
+    vi.stubGlobal('localStorage', kept);
+    const resume = { store: localStorageUploads() };
+    const task = upload(clientOf(storage), file, { collectionId, resume });
+    await expect(task.done).rejects.toThrow('400');
+    const others = ['theme', 'getItem', 'setItem', 'removeItem'];
+    expect(Object.keys(kept)).toEqual([...others, expect.stringContaining(file.name)]);
+    forgetLocalUploads();
+    expect(Object.keys(kept)).toEqual(others);
   });
 });
 

@@ -101,7 +101,12 @@ export async function abandonUploads(): Promise<void> {
   forgetAllUploadRecords();
   files.clear();
   uploadList.set([]);
-  await Promise.allSettled(running.map((task) => task.abort()));
+  const [{ forgetLocalUploads }] = await Promise.all([
+    import('@atelier/client/resume'),
+    Promise.allSettled(running.map((task) => task.abort())),
+  ]);
+  // Those that failed have no task.
+  forgetLocalUploads();
 }
 
 beforeSignOut(abandonUploads);
