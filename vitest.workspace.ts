@@ -13,9 +13,9 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.c
  * long.
  */
 const ofPrograms = {
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
-  expect: { poll: { timeout: 20_000 } },
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
+  expect: { poll: { timeout: 60_000 } },
 };
 
 /** The files of a process share the modules that they load, which is a third of the time of most. */
@@ -143,7 +143,7 @@ export default defineConfig({
           name: 'conformance of the api',
           ...shared,
           include: ['integration/conformance/*.test.ts'],
-          testTimeout: 120_000,
+          testTimeout: 480_000,
         },
       },
     ],

@@ -30,7 +30,7 @@ test.each([
   async (_what, project) => {
     expect(await compile(['-p', join(root, project)])).toBe('');
   },
-  60_000,
+  300_000,
 );
 
 test('errors of the compiler name what is wrong', async () => {
