@@ -8,11 +8,8 @@ const isCi = Boolean(process.env['CI']);
 // The cache saves compiling the same libraries in each process.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compile');
 
-/**
- * Limits of tests that start programs or servers. They end what hangs: on a busy machine everything takes several times as
- * long.
- */
-const ofPrograms = {
+/** Limits that end what hangs: on a busy machine everything takes several times as long. */
+const patient = {
   testTimeout: 240_000,
   hookTimeout: 240_000,
   expect: { poll: { timeout: 60_000 } },
@@ -25,7 +22,7 @@ const apiTests = {
   root: 'apps/api',
   globalSetup: [join(import.meta.dirname, 'apps/api/src/testing/services.ts')],
   setupFiles: [join(import.meta.dirname, 'apps/api/src/whole-service/register.ts')],
-  ...ofPrograms,
+  ...patient,
 };
 
 /** A mock replaces a module only where nothing has loaded it: these files need a process of their own. */
@@ -53,7 +50,7 @@ export default defineConfig({
         test: {
           name: 'scripts',
           ...shared,
-          ...ofPrograms,
+          ...patient,
           root: 'scripts',
           include: ['*.test.ts'],
         },
@@ -63,8 +60,7 @@ export default defineConfig({
           name: 'contract',
           ...shared,
           root: 'packages/contract',
-          // They read the whole document.
-          testTimeout: ofPrograms.testTimeout,
+          ...patient,
           include: ['{src,scripts}/**/*.test.ts'],
         },
       },
@@ -72,7 +68,7 @@ export default defineConfig({
         test: {
           name: 'mock',
           ...shared,
-          ...ofPrograms,
+          ...patient,
           root: 'packages/mock',
           include: ['src/**/*.test.ts'],
         },
@@ -80,7 +76,7 @@ export default defineConfig({
       {
         test: {
           name: 'benchmarks',
-          ...ofPrograms,
+          ...patient,
           root: 'tools/benchmarks',
           include: ['src/**/*.test.ts'],
         },
@@ -88,7 +84,7 @@ export default defineConfig({
       {
         test: {
           name: 'faults',
-          ...ofPrograms,
+          ...patient,
           root: 'tools/faults',
           include: ['src/**/*.test.ts'],
         },
@@ -97,16 +93,25 @@ export default defineConfig({
         test: {
           name: 'client',
           ...shared,
-          ...ofPrograms,
+          ...patient,
           root: 'packages/client',
           include: ['src/**/*.test.ts'],
         },
       },
-      { test: { name: 'web', ...shared, root: 'apps/web', include: ['src/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'web',
+          ...shared,
+          ...patient,
+          root: 'apps/web',
+          include: ['src/**/*.test.ts'],
+        },
+      },
       {
         test: {
           name: 'conformance',
           ...shared,
+          ...patient,
           root: 'packages/conformance',
           include: ['src/**/*.test.ts'],
         },
@@ -114,7 +119,7 @@ export default defineConfig({
       {
         test: {
           name: 'devstack',
-          ...ofPrograms,
+          ...patient,
           root: 'packages/devstack',
           include: ['src/**/*.test.ts'],
         },

@@ -56,4 +56,4 @@ void api.tasks.update({ params: { id: 'i' }, body: {} }, { idempotencyKey: 'k' }
   } finally {
     await rm(directory, { recursive: true });
   }
-}, 60_000);
+});

@@ -25,7 +25,7 @@ beforeAll(async () => {
   proxy = through.proxy;
   api = await startTestApi({}, { databaseUrl: through.url });
   user = await newUser(api);
-}, 120_000);
+});
 afterAll(async () => {
   await api?.close();
   await proxy?.close();
@@ -88,7 +88,7 @@ test('a failover that loses changes resets streams and their positions, and spar
   } finally {
     await promoted.close();
   }
-}, 60_000);
+});
 
 async function growLogOfFormerPrimary(): Promise<void> {
   const former = postgres(database.primaryUrl, { max: 1, onnotice: () => {} });

@@ -19,7 +19,7 @@ beforeAll(async () => {
       { databaseUrl: database.primaryUrl },
     );
   [first, second] = [await start(), await start()];
-}, 120_000);
+});
 afterAll(async () => {
   await Promise.all([first?.close(), second?.close()]);
   await database?.close();

@@ -111,7 +111,7 @@ describe('a database with a library, from before the organization led its keys',
     await old.close(1);
     await migrateDatabase(url);
     connection = connect(url);
-  }, 60_000);
+  });
   afterAll(() => connection.close(1));
 
   const numberOf = async (query: ReturnType<typeof sql>) =>
@@ -326,7 +326,7 @@ describe('a database whose organizations shared objects', () => {
     await old.close(1);
     await migrateDatabase(url);
     connection = connect(url);
-  }, 60_000);
+  });
   afterAll(() => connection.close(1));
 
   test('has what each has, under the id that the first had', async () => {

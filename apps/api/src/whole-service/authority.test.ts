@@ -44,7 +44,7 @@ const owner = await newUser(api, 'owner');
 beforeAll(async () => {
   const member = await newUser(api, 'member');
   team = await filledTeam(api, { owner, member, mark: 'Authority', times: 2 });
-}, 120_000);
+});
 
 /** Every mutation of an account. */
 const mutations = operationsOfAccounts.filter(({ endpoint }) => endpoint.method !== 'GET');
@@ -210,7 +210,7 @@ describe.each(Object.entries(endings))('%s', (_, ending) => {
       calls.map(({ id, expected }) => [id, expected]),
     );
     expect(await fingerprintsOf(api)).toEqual(before);
-  }, 120_000);
+  });
 
   test('wins over every mutation that waits for it', async () => {
     const { length } = refusedCalls(ending, await newPerson());

@@ -69,7 +69,7 @@ test('nothing that asks for a confirmation changes anything without, not even wi
   }
   expect(asked.size).toBeGreaterThan(8);
   expect(await fingerprintsOf(api)).toEqual(before);
-}, 120_000);
+});
 
 describe('administrators of the platform', () => {
   test.each(withNeed('as-platform-administrator'))('confirm before $id', async (operation) => {

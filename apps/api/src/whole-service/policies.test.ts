@@ -29,7 +29,7 @@ beforeAll(async () => {
   ada = one;
   ours = await filledTeam(api, { owner: one, member: other, mark: 'ours', times: 2 });
   theirs = await filledTeam(api, { owner: other, member: one, mark: 'theirs', times: 2 });
-}, 120_000);
+});
 
 const tables = tenantTables.map(({ name }) => name);
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
   proxy = through.proxy;
   api = await startTestApi({ DATABASE_STATEMENT_TIMEOUT_MS: '2000' }, { databaseUrl: through.url });
   user = await newUser(api);
-}, 120_000);
+});
 afterAll(async () => {
   await api?.close();
   await proxy?.close();

@@ -162,13 +162,13 @@ describe.each(roles)('%s', (role) => {
     const { caller, team } = await teamFor(role, 'own');
     const cases = [...foreignCases(team, role), ...casesWithin(team, role, 'own')];
     await expectOutcomes(cases, caller, team);
-  }, 120_000);
+  });
 
   test("reaches another member's records as the contract declares", async () => {
     const { caller, team } = await teamFor(role, "another member's");
     const cases = casesWithin(team, role, "another member's");
     await expectOutcomes(cases, caller, team);
-  }, 120_000);
+  });
 });
 
 test.each(naming)('$id has each of its targets tried, within and without', (operation) => {

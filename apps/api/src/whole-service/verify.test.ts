@@ -140,7 +140,7 @@ test('every operation of the contract keeps all invariants', async () => {
   expect(stderr).toBe('');
   expect(stdout).toMatch(/verify: \d+ hold, 0 broken$/);
   expect(exitCode).toBe(0);
-}, 120_000);
+});
 
 /** Changes a copy of the database in a way that no operation would, bypassing its constraints. */
 async function verifyAfter(

@@ -48,7 +48,7 @@ beforeAll(async () => {
   ]);
   stack = JSON.parse(readFileSync(stackFile, 'utf8')) as Stack;
   await vi.waitFor(() => expect(existsSync(seededFile)).toBe(true), { timeout: 60_000 });
-}, 120_000);
+});
 
 afterAll(async () => {
   start.kill('SIGINT');

@@ -17,4 +17,4 @@ test('a server is another run after a crash of one of its processes, after which
   await crash(db);
   await expect.poll(() => runOf().catch(() => run), { timeout: 20_000 }).not.toBe(run);
   expect([...(await startOf())]).toEqual([...before]);
-}, 120_000);
+});

@@ -287,7 +287,7 @@ describe('reconciling', () => {
     );
     await runJobs(api, ['reconcile_storage']);
     await expectAgreement(api);
-  }, 60_000);
+  });
 });
 
 describe('pnpm operator storage', () => {

@@ -102,7 +102,7 @@ test('streams are reset after the server recovered from a crash, after which it 
   await expectReset(api, stream);
   await stream.change(await recordChange(api.db, team, { resourceName: 'later' }));
   stream.leave();
-}, 120_000);
+});
 
 test('a position of a release that noted no epoch is reset, not refused', async () => {
   const { api, user, team } = await stageOf();

@@ -259,7 +259,7 @@ test('a deletion that dies at every point in turn leaves no trace of the person,
     await call(api, 'auth.register', { body: { email, password } });
     expect((await nextMail(email, mails + 1)).subject).toBe('Please verify your email');
   }
-}, 120_000);
+});
 
 test('operator verify finds nothing broken after a deletion', async () => {
   const env = Object.fromEntries(

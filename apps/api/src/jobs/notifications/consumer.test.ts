@@ -145,7 +145,7 @@ describe('two processes that are killed again and again', () => {
       expect(await eventsOf(user, 'assigned')).toBe(2);
     }
     expect(await entriesOf(owner)).toEqual([]);
-  }, 180_000);
+  });
 });
 
 describe('the upkeep', () => {

@@ -1,7 +1,7 @@
 // @module-tag slow
 
 import { and, eq, isNull } from 'drizzle-orm';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   activities,
   invitations,
@@ -37,7 +37,6 @@ beforeEach(async () => {
 afterEach(() => time.restore());
 
 const minute = 60;
-vi.setConfig({ testTimeout: 120_000 });
 
 /** Mails sent to an address once every enqueued job is done. */
 async function mailsSentTo(email: string) {

@@ -2,7 +2,7 @@
 
 import type { Role } from '@atelier/contract';
 import { and, eq } from 'drizzle-orm';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { activities, invitations, memberships } from '../../../db/generated/schema.ts';
 import { newUser, type TestUser } from '../../../testing/accounts.ts';
 import {
@@ -20,7 +20,6 @@ import { verifyDatabase } from '../../../domain/verify/verify.ts';
 
 // 40 requests at once through two instances, five rounds of each race.
 const rounds = 5;
-vi.setConfig({ testTimeout: 120_000 });
 
 const databaseUrl = await cloneDatabase();
 const api = await setUpApi(crowdVariables, { databaseUrl });
