@@ -11,7 +11,7 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.c
 /** The files that take longest, which their sizes don't tell: one that starts last leaves the other worker idle. */
 const longest = ['conformance', 'statements', 'known-pages', 'upgrade'];
 
-const files = globSync('integration/citus/*.test.ts', { cwd: api });
+const files = globSync('integration/citus/**/*.test.ts', { cwd: api });
 for (const name of longest) {
   if (!files.some((file) => basename(file, '.test.ts') === name)) {
     throw new Error(`vitest.citus.config.ts: no file of the longest is called ${name}`);

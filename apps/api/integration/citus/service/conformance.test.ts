@@ -1,11 +1,11 @@
 import postgres from 'postgres';
 import { expect, inject, test } from 'vitest';
-import { prettyReport } from '../../../../packages/conformance/src/reporters/pretty.ts';
-import { runConformance } from '../../../../packages/conformance/src/run.ts';
-import { catalogue } from '../../src/db/catalogue.ts';
-import { jointChanges } from '../../src/db/distributed-functions.ts';
-import { startTestApi } from '../../src/testing/api.ts';
-import { newDistributedDatabase } from '../../src/testing/citus/databases.ts';
+import { prettyReport } from '../../../../../packages/conformance/src/reporters/pretty.ts';
+import { runConformance } from '../../../../../packages/conformance/src/run.ts';
+import { catalogue } from '../../../src/db/catalogue.ts';
+import { jointChanges } from '../../../src/db/distributed-functions.ts';
+import { startTestApi } from '../../../src/testing/api.ts';
+import { newDistributedDatabase } from '../../../src/testing/citus/databases.ts';
 
 /**
  * Makes the database's functions of one organization fail where a statement of theirs asks several servers: what they send

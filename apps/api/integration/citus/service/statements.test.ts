@@ -1,18 +1,18 @@
 import postgres from 'postgres';
 import { describe, expect, test, vi } from 'vitest';
-import { newCitusDatabase, newDistributedDatabase } from '../../src/testing/citus/databases.ts';
-import { routesOf, type RoutedStatement } from '../../src/testing/citus/routing.ts';
-import { configuredAdmin } from '../../src/testing/feature-fixtures.ts';
-import { setUpApi } from '../../src/testing/set-up.ts';
-import { sendEveryStatement } from '../../src/whole-service/every-statement.ts';
+import { newCitusDatabase, newDistributedDatabase } from '../../../src/testing/citus/databases.ts';
+import { routesOf, type RoutedStatement } from '../../../src/testing/citus/routing.ts';
+import { configuredAdmin } from '../../../src/testing/feature-fixtures.ts';
+import { setUpApi } from '../../../src/testing/set-up.ts';
+import { sendEveryStatement } from '../../../src/whole-service/every-statement.ts';
 import {
   inSteps,
   ofNoOrganization,
   startsToFollow,
-} from '../../src/whole-service/statement-exceptions.ts';
+} from '../../../src/whole-service/statement-exceptions.ts';
 
 vi.mock('postgres', async (original) => {
-  const { recordingDriver } = await import('../../src/testing/recorded-statements.ts');
+  const { recordingDriver } = await import('../../../src/testing/recorded-statements.ts');
   return recordingDriver(original);
 });
 

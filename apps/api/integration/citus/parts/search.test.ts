@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newUser, type TestUser } from '../../src/testing/accounts.ts';
-import { call, startTestApi, type TestApi } from '../../src/testing/api.ts';
-import { newProject } from '../../src/testing/board.ts';
+import { newUser, type TestUser } from '../../../src/testing/accounts.ts';
+import { call, startTestApi, type TestApi } from '../../../src/testing/api.ts';
+import { newProject } from '../../../src/testing/board.ts';
 import {
   newDistributedDatabase,
   serverOf as serverOfOrganization,
-} from '../../src/testing/citus/databases.ts';
-import { untilFollowed } from '../../src/testing/library.ts';
-import { newTeamOf } from '../../src/testing/organizations.ts';
-import { search, searchAll, suggest, titlesOf } from '../../src/testing/searches.ts';
+} from '../../../src/testing/citus/databases.ts';
+import { untilFollowed } from '../../../src/testing/library.ts';
+import { newTeamOf } from '../../../src/testing/organizations.ts';
+import { search, searchAll, suggest, titlesOf } from '../../../src/testing/searches.ts';
 
 type Team = Awaited<ReturnType<typeof newTeamOf>>;
 

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { OperationId } from '@atelier/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { Database } from '../../src/db/executor.ts';
+import type { Database } from '../../../src/db/executor.ts';
 import {
   activities,
   apiKeyOrganizations,
@@ -12,16 +12,16 @@ import {
   logPositions,
   memberships,
   outgoingJobs,
-} from '../../src/db/generated/schema.ts';
-import type { Topic } from '../../src/db/announcements.ts';
-import { enqueueJobOf } from '../../src/domain/job-queue.ts';
-import { moveJobs, startOutbox } from '../../src/jobs/outbox/outbox.ts';
-import type { JobRunner } from '../../src/jobs/runner.ts';
-import { startJobs } from '../../src/jobs/start.ts';
-import { newId } from '../../src/kernel/ids.ts';
-import { mailsTo, newUser, nextMail, type TestUser } from '../../src/testing/accounts.ts';
-import { makeKey } from '../../src/testing/api-keys.ts';
-import { endApiProcesses, spawnApi } from '../../src/testing/api-process.ts';
+} from '../../../src/db/generated/schema.ts';
+import type { Topic } from '../../../src/db/announcements.ts';
+import { enqueueJobOf } from '../../../src/domain/job-queue.ts';
+import { moveJobs, startOutbox } from '../../../src/jobs/outbox/outbox.ts';
+import type { JobRunner } from '../../../src/jobs/runner.ts';
+import { startJobs } from '../../../src/jobs/start.ts';
+import { newId } from '../../../src/kernel/ids.ts';
+import { mailsTo, newUser, nextMail, type TestUser } from '../../../src/testing/accounts.ts';
+import { makeKey } from '../../../src/testing/api-keys.ts';
+import { endApiProcesses, spawnApi } from '../../../src/testing/api-process.ts';
 import {
   call,
   someEmail,
@@ -29,12 +29,12 @@ import {
   testEnvironment,
   type CallOptions,
   type TestApi,
-} from '../../src/testing/api.ts';
-import { newDistributedDatabase, type CitusServers } from '../../src/testing/citus/databases.ts';
-import { untilFollowed, untilIdle } from '../../src/testing/library.ts';
-import { invitationTokenIn } from '../../src/testing/invitations.ts';
-import { joinTeam, newTeam } from '../../src/testing/organizations.ts';
-import { startProxyTo, type TcpProxy } from '../../src/testing/tcp-proxy.ts';
+} from '../../../src/testing/api.ts';
+import { newDistributedDatabase, type CitusServers } from '../../../src/testing/citus/databases.ts';
+import { untilFollowed, untilIdle } from '../../../src/testing/library.ts';
+import { invitationTokenIn } from '../../../src/testing/invitations.ts';
+import { joinTeam, newTeam } from '../../../src/testing/organizations.ts';
+import { startProxyTo, type TcpProxy } from '../../../src/testing/tcp-proxy.ts';
 
 /** The step of whose worker's response the coordinator loses the next one, and ends its transaction as if there was none. */
 let lostStep: RegExp | null = null;

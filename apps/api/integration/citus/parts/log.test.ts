@@ -1,16 +1,16 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Transaction } from '../../src/db/executor.ts';
-import { activities } from '../../src/db/generated/schema.ts';
-import { followFromNow } from '../../src/domain/log-positions/queries.ts';
-import { eventQueries } from '../../src/features/events/queries.ts';
-import { takeOnce } from '../../src/jobs/follow/follow.ts';
-import { newId } from '../../src/kernel/ids.ts';
-import { newUser, type TestUser } from '../../src/testing/accounts.ts';
-import { startTestApi, type TestApi } from '../../src/testing/api.ts';
-import { recordChange } from '../../src/testing/changes.ts';
-import { newDistributedDatabase } from '../../src/testing/citus/databases.ts';
-import { notePrepared, writeOnWorker } from '../../src/testing/citus/worker-writes.ts';
+import type { Transaction } from '../../../src/db/executor.ts';
+import { activities } from '../../../src/db/generated/schema.ts';
+import { followFromNow } from '../../../src/domain/log-positions/queries.ts';
+import { eventQueries } from '../../../src/features/events/queries.ts';
+import { takeOnce } from '../../../src/jobs/follow/follow.ts';
+import { newId } from '../../../src/kernel/ids.ts';
+import { newUser, type TestUser } from '../../../src/testing/accounts.ts';
+import { startTestApi, type TestApi } from '../../../src/testing/api.ts';
+import { recordChange } from '../../../src/testing/changes.ts';
+import { newDistributedDatabase } from '../../../src/testing/citus/databases.ts';
+import { notePrepared, writeOnWorker } from '../../../src/testing/citus/worker-writes.ts';
 
 let api: TestApi;
 let user: TestUser;

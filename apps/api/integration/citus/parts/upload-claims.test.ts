@@ -1,17 +1,17 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { uploadClaims, uploads } from '../../src/db/generated/schema.ts';
-import { cleanUp } from '../../src/jobs/clean-up/clean-up.ts';
-import { newUser, type TestUser } from '../../src/testing/accounts.ts';
-import { call, startTestApi, type TestApi } from '../../src/testing/api.ts';
+import { uploadClaims, uploads } from '../../../src/db/generated/schema.ts';
+import { cleanUp } from '../../../src/jobs/clean-up/clean-up.ts';
+import { newUser, type TestUser } from '../../../src/testing/accounts.ts';
+import { call, startTestApi, type TestApi } from '../../../src/testing/api.ts';
 import {
   newDistributedDatabase,
   serverOf,
   type CitusServers,
-} from '../../src/testing/citus/databases.ts';
-import { newCollection } from '../../src/testing/library.ts';
-import { startProxyTo, type TcpProxy } from '../../src/testing/tcp-proxy.ts';
-import { storeTeam } from '../../src/testing/teams.ts';
+} from '../../../src/testing/citus/databases.ts';
+import { newCollection } from '../../../src/testing/library.ts';
+import { startProxyTo, type TcpProxy } from '../../../src/testing/tcp-proxy.ts';
+import { storeTeam } from '../../../src/testing/teams.ts';
 
 /** How many uploads of an account the second API takes. */
 const few = 2;

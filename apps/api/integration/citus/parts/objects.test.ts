@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { storedObjects } from '../../src/db/generated/schema.ts';
-import { newUser, type TestUser } from '../../src/testing/accounts.ts';
-import { call, startTestApi, type TestApi } from '../../src/testing/api.ts';
-import { newDistributedDatabase, serverOf } from '../../src/testing/citus/databases.ts';
+import { storedObjects } from '../../../src/db/generated/schema.ts';
+import { newUser, type TestUser } from '../../../src/testing/accounts.ts';
+import { call, startTestApi, type TestApi } from '../../../src/testing/api.ts';
+import { newDistributedDatabase, serverOf } from '../../../src/testing/citus/databases.ts';
 import {
   inspected,
   newCollection,
@@ -11,11 +11,11 @@ import {
   untilFollowed,
   untilIdle,
   uploadFile,
-} from '../../src/testing/library.ts';
-import { newTeamOf } from '../../src/testing/organizations.ts';
-import { someJpeg, somePng } from '../../src/testing/pictures.ts';
-import { verifyStorage } from '../../src/domain/verify/storage.ts';
-import { publish } from '../../src/testing/publishing.ts';
+} from '../../../src/testing/library.ts';
+import { newTeamOf } from '../../../src/testing/organizations.ts';
+import { someJpeg, somePng } from '../../../src/testing/pictures.ts';
+import { verifyStorage } from '../../../src/domain/verify/storage.ts';
+import { publish } from '../../../src/testing/publishing.ts';
 
 let api: TestApi;
 let user: TestUser;

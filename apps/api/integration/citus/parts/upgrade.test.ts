@@ -5,26 +5,26 @@ import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import type postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { catalogue } from '../../src/db/catalogue.ts';
+import { catalogue } from '../../../src/db/catalogue.ts';
 import {
   distributionParts,
   prepareForChanges,
   stepFor,
   takeStep,
   type DistributionStep,
-} from '../../src/db/distribution.ts';
-import { newId } from '../../src/kernel/ids.ts';
-import { packageDir } from '../../src/package-dir.ts';
-import { newUser, type TestUser } from '../../src/testing/accounts.ts';
-import { call, startTestApi, type TestApi } from '../../src/testing/api.ts';
-import { createCitusDatabase, onServer } from '../../src/testing/citus/cluster.ts';
-import { newCitusDatabase } from '../../src/testing/citus/databases.ts';
-import { migrateForService } from '../../src/testing/databases.ts';
-import { filledTeam, type FilledTeam } from '../../src/testing/filled-team.ts';
-import { untilIdle } from '../../src/testing/library.ts';
-import { operate } from '../../src/testing/operator.ts';
-import { publish } from '../../src/testing/publishing.ts';
-import { recordShortcuts } from '../../src/testing/shortcuts.ts';
+} from '../../../src/db/distribution.ts';
+import { newId } from '../../../src/kernel/ids.ts';
+import { packageDir } from '../../../src/package-dir.ts';
+import { newUser, type TestUser } from '../../../src/testing/accounts.ts';
+import { call, startTestApi, type TestApi } from '../../../src/testing/api.ts';
+import { createCitusDatabase, onServer } from '../../../src/testing/citus/cluster.ts';
+import { newCitusDatabase } from '../../../src/testing/citus/databases.ts';
+import { migrateForService } from '../../../src/testing/databases.ts';
+import { filledTeam, type FilledTeam } from '../../../src/testing/filled-team.ts';
+import { untilIdle } from '../../../src/testing/library.ts';
+import { operate } from '../../../src/testing/operator.ts';
+import { publish } from '../../../src/testing/publishing.ts';
+import { recordShortcuts } from '../../../src/testing/shortcuts.ts';
 
 /** How a release before distributed what is elsewhere now. */
 interface Former {

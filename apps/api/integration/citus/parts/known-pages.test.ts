@@ -1,20 +1,20 @@
 import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { knownPages } from '../../src/domain/known-pages/known-pages.ts';
-import { numberedList } from '../../src/domain/known-pages/testing.ts';
-import { taskListUseCases } from '../../src/features/tasks/list/usecases.ts';
-import { newId } from '../../src/kernel/ids.ts';
-import { newUser } from '../../src/testing/accounts.ts';
-import { activityWalk } from '../../src/testing/activity-walk.ts';
-import { recordChange } from '../../src/testing/changes.ts';
-import { moveOrganization, newDistributedDatabase } from '../../src/testing/citus/databases.ts';
-import { notePrepared, writeOnWorker } from '../../src/testing/citus/worker-writes.ts';
-import { configuredAdmin, type Story } from '../../src/testing/feature-fixtures.ts';
-import { newStoryTeam } from '../../src/testing/fixture-parts.ts';
-import { setUpApi } from '../../src/testing/set-up.ts';
-import { newProject, newTask } from '../../src/testing/work.ts';
-import { storiesOfMembers } from '../../src/whole-service/fixtures.ts';
-import { knownPageComparison } from '../../src/whole-service/known-pages.ts';
+import { knownPages } from '../../../src/domain/known-pages/known-pages.ts';
+import { numberedList } from '../../../src/domain/known-pages/testing.ts';
+import { taskListUseCases } from '../../../src/features/tasks/list/usecases.ts';
+import { newId } from '../../../src/kernel/ids.ts';
+import { newUser } from '../../../src/testing/accounts.ts';
+import { activityWalk } from '../../../src/testing/activity-walk.ts';
+import { recordChange } from '../../../src/testing/changes.ts';
+import { moveOrganization, newDistributedDatabase } from '../../../src/testing/citus/databases.ts';
+import { notePrepared, writeOnWorker } from '../../../src/testing/citus/worker-writes.ts';
+import { configuredAdmin, type Story } from '../../../src/testing/feature-fixtures.ts';
+import { newStoryTeam } from '../../../src/testing/fixture-parts.ts';
+import { setUpApi } from '../../../src/testing/set-up.ts';
+import { newProject, newTask } from '../../../src/testing/work.ts';
+import { storiesOfMembers } from '../../../src/whole-service/fixtures.ts';
+import { knownPageComparison } from '../../../src/whole-service/known-pages.ts';
 
 const api = await setUpApi(
   { ADMIN_EMAILS: configuredAdmin() },

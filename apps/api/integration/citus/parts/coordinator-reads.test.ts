@@ -1,16 +1,16 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Executor } from '../../src/db/executor.ts';
-import { organizations, sessions, users } from '../../src/db/generated/schema.ts';
-import { coordinatorRead, statement } from '../../src/db/session/statement.ts';
-import { newUser, type TestUser } from '../../src/testing/accounts.ts';
-import { call } from '../../src/testing/api.ts';
-import { newDistributedDatabase } from '../../src/testing/citus/databases.ts';
-import { sentStatements } from '../../src/testing/recorded-statements.ts';
-import { setUpApi } from '../../src/testing/set-up.ts';
+import type { Executor } from '../../../src/db/executor.ts';
+import { organizations, sessions, users } from '../../../src/db/generated/schema.ts';
+import { coordinatorRead, statement } from '../../../src/db/session/statement.ts';
+import { newUser, type TestUser } from '../../../src/testing/accounts.ts';
+import { call } from '../../../src/testing/api.ts';
+import { newDistributedDatabase } from '../../../src/testing/citus/databases.ts';
+import { sentStatements } from '../../../src/testing/recorded-statements.ts';
+import { setUpApi } from '../../../src/testing/set-up.ts';
 
 vi.mock('postgres', async (original) => {
-  const { recordingDriver } = await import('../../src/testing/recorded-statements.ts');
+  const { recordingDriver } = await import('../../../src/testing/recorded-statements.ts');
   return recordingDriver(original);
 });
 

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migrateDistributed } from '../../src/db/distributed-migrations.ts';
-import { misplacedTables, prepareForChanges } from '../../src/db/distribution.ts';
-import { migrateDatabase } from '../../src/db/migrate.ts';
-import { newDistributedDatabase } from '../../src/testing/citus/databases.ts';
-import { asService, migrateForService } from '../../src/testing/databases.ts';
+import { migrateDistributed } from '../../../src/db/distributed-migrations.ts';
+import { misplacedTables, prepareForChanges } from '../../../src/db/distribution.ts';
+import { migrateDatabase } from '../../../src/db/migrate.ts';
+import { newDistributedDatabase } from '../../../src/testing/citus/databases.ts';
+import { asService, migrateForService } from '../../../src/testing/databases.ts';
 
 let ownerUrl: string;
 let sql: postgres.Sql;

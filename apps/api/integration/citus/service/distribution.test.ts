@@ -1,15 +1,15 @@
 import { eq, sql } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
-import { catalogue } from '../../src/db/catalogue.ts';
-import { connectDatabase } from '../../src/db/client.ts';
-import { distributionParts, takeStep } from '../../src/db/distribution.ts';
-import { uploads } from '../../src/db/generated/schema.ts';
-import { newUser } from '../../src/testing/accounts.ts';
-import { startTestApi } from '../../src/testing/api.ts';
-import { newCitusDatabase } from '../../src/testing/citus/databases.ts';
-import { filledTeam } from '../../src/testing/filled-team.ts';
-import { operate } from '../../src/testing/operator.ts';
-import { recordShortcuts } from '../../src/testing/shortcuts.ts';
+import { catalogue } from '../../../src/db/catalogue.ts';
+import { connectDatabase } from '../../../src/db/client.ts';
+import { distributionParts, takeStep } from '../../../src/db/distribution.ts';
+import { uploads } from '../../../src/db/generated/schema.ts';
+import { newUser } from '../../../src/testing/accounts.ts';
+import { startTestApi } from '../../../src/testing/api.ts';
+import { newCitusDatabase } from '../../../src/testing/citus/databases.ts';
+import { filledTeam } from '../../../src/testing/filled-team.ts';
+import { operate } from '../../../src/testing/operator.ts';
+import { recordShortcuts } from '../../../src/testing/shortcuts.ts';
 
 let ownerUrl: string;
 let environment: Record<string, string>;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newUser, type TestUser } from '../../src/testing/accounts.ts';
-import { call, startTestApi, type TestApi } from '../../src/testing/api.ts';
-import { moveOrganization, newDistributedDatabase } from '../../src/testing/citus/databases.ts';
-import { openStream } from '../../src/testing/event-streams.ts';
-import { untilFollowed } from '../../src/testing/library.ts';
+import { newUser, type TestUser } from '../../../src/testing/accounts.ts';
+import { call, startTestApi, type TestApi } from '../../../src/testing/api.ts';
+import { moveOrganization, newDistributedDatabase } from '../../../src/testing/citus/databases.ts';
+import { openStream } from '../../../src/testing/event-streams.ts';
+import { untilFollowed } from '../../../src/testing/library.ts';
 
 let api: TestApi;
 let user: TestUser;
