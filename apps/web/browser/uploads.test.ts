@@ -143,6 +143,23 @@ test('a cancelled upload is removed from the tray and from the API', async () =>
   expect(await sizesOf(ada, collectionId)).toEqual([]);
 });
 
+test('a failed upload says why, and leaves nothing when it is cancelled', async () => {
+  const { ada, visitor, collectionId } = await uploader();
+  await using _ = visitor;
+  const { page } = visitor;
+  visitor.allowError(/Failed to load resource: net::ERR_/);
+  await upload(page, [largeFile('stuck.bin')]);
+  await failMidway(page);
+  await tray(page).getByText('Can’t reach the server.').waitFor();
+  const [aborted] = await Promise.all([
+    page.waitForResponse((response) => response.url().endsWith('/api/upload/abort')),
+    page.getByRole('button', { name: 'Cancel stuck.bin' }).click(),
+  ]);
+  expect(aborted.status()).toBe(200);
+  await tray(page).waitFor({ state: 'detached' });
+  expect(await sizesOf(ada, collectionId)).toEqual([]);
+});
+
 test('uploads continue during navigation, and a folder is uploaded with all its files', async () => {
   const { ada, visitor, collectionId } = await uploader();
   await using _ = visitor;

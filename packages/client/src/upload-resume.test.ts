@@ -192,6 +192,27 @@ describe('after a failure or a reload', () => {
     expect(storage.aborted()).toBe(true);
   });
 
+  test('an upload that failed and is aborted afterwards is discarded and forgotten', async () => {
+    await using storage = await startStorage({
+      partSize: 5000,
+      beforePart: () => ({ status: 400 }),
+    });
+    const store = new Map<string, string>();
+    const task = upload(clientOf(storage), file, {
+      collectionId,
+      resume: { store: uploadsIn(store) },
+    });
+    await expect(task.done).rejects.toThrow('400');
+    expect([store.size, storage.aborted()]).toEqual([1, false]);
+    await task.abort();
+    expect([store.size, storage.aborted()]).toEqual([0, true]);
+    expect(task.state.phase).toBe('failed');
+    // It is over: once is enough.
+    const { length } = storage.requests;
+    await task.abort();
+    expect(storage.requests).toHaveLength(length);
+  });
+
   test('those in local storage can be forgotten, and nothing else is', async () => {
     await using storage = await startStorage({
       partSize: 5000,

@@ -16,7 +16,10 @@ export interface UploadTask extends AsyncIterable<UploadState> {
   /** Aborts the parts being sent; stored parts stay stored. */
   pause(): void;
   resume(): void;
-  /** Aborts the upload and discards its stored parts. `done` then rejects with an `AbortError`. */
+  /**
+   * Aborts the upload and discards its stored parts, also after it has failed. `done` rejects with an `AbortError`, unless it
+   * has settled before.
+   */
   abort(): Promise<void>;
   /** Resolves to the asset, or rejects with an error of the API or an {@link UploadError}. */
   readonly done: Promise<Asset>;
@@ -44,6 +47,10 @@ export function upload<Content extends Blob>(
   let wake = noop;
   let discarded: Promise<unknown> | undefined;
   let named: { uploadId: string; key: string } | undefined;
+
+  /** Best effort: the service discards abandoned uploads by itself. */
+  const discard = () =>
+    (discarded ??= named && api.uploads.abort({ body: named }, { organizationId }).catch(noop));
 
   async function untilResumed({ renew }: UploadTarget): Promise<void> {
     progress.enter('paused');
@@ -73,10 +80,7 @@ export function upload<Content extends Blob>(
       return asset;
     } catch (error) {
       const isAborted = ended.aborted;
-      // Best effort: the service discards abandoned uploads by itself.
-      if (isAborted && named) {
-        discarded = api.uploads.abort({ body: named }, { organizationId }).catch(noop);
-      }
+      if (isAborted) void discard();
       if (isAborted || isOver(error)) await memory?.forget();
       progress.enter(isAborted ? 'aborted' : 'failed');
       throw error;
@@ -102,8 +106,8 @@ export function upload<Content extends Blob>(
     },
     async abort() {
       ending.abort();
-      await done.catch(noop);
-      await discarded;
+      const hasFailed = await done.then(noop, () => true);
+      if (hasFailed) await Promise.all([discard(), memory?.forget()]);
     },
   };
 }

@@ -6,6 +6,7 @@ const textByCode: Readonly<Record<string, string | undefined>> = texts.byCode;
 /** Returns the message for an error. */
 export function errorText(error: unknown): string {
   if (error instanceof TransportError) return texts.transport[error.kind];
+  if (isOfUnreachableStorage(error)) return texts.transport.network;
   if (!(error instanceof ApiError)) return texts.unexpected;
   const known = textByCode[String(error.code)] ?? error.message;
   return error.status >= 500 && error.requestId
@@ -21,6 +22,17 @@ export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
       .filter((issue) => issue.in === 'body' && issue.path.length > 0)
       .toReversed()
       .map((issue) => [issue.path.join('.'), issue.message]),
+  );
+}
+
+/** Tells whether an upload failed because the storage did not respond. */
+export function isOfUnreachableStorage(error: unknown): boolean {
+  // The class of the error is loaded with the first upload.
+  return (
+    error instanceof Error &&
+    error.name === 'UploadError' &&
+    'code' in error &&
+    error.code === 'network'
   );
 }
 

@@ -6,7 +6,7 @@ import { api } from '../session/api.ts';
 import { queryClient } from '../session/query-client.ts';
 import { beforeSignOut } from '../session/session.ts';
 import { texts } from '../texts/uploads.ts';
-import { errorText } from '../ui/error-texts.ts';
+import { errorText, isOfUnreachableStorage } from '../ui/error-texts.ts';
 import { notify } from '../ui/notices.tsx';
 import { forgetAllUploadRecords, saveUploadRecord, forgetUploadRecord } from './interrupted.ts';
 import {
@@ -26,7 +26,9 @@ const maxConcurrent = 3;
 const progressIntervalMs = 120;
 
 const files = new Map<string, File>();
+/** Those under way, and those that failed: the service keeps what they have stored. */
 const tasks = new Map<string, UploadTask>();
+const underWay = new Set<string>();
 
 /** Queues files for upload; uploads continue while the user navigates. */
 export function addUploads(chosen: readonly File[], target: UploadTarget): void {
@@ -81,8 +83,10 @@ export function resumeUpload(id: string): void {
 export async function abortUpload(id: string): Promise<void> {
   const task = tasks.get(id);
   forgetUploadRecord(id);
-  if (task) await task.abort();
-  else removeUpload(id);
+  // Otherwise its row goes with its end.
+  if (!task || !underWay.has(id)) removeUpload(id);
+  await task?.abort();
+  tasks.delete(id);
 }
 
 /** Resumes a failed upload; stored parts are not sent again. */
@@ -105,7 +109,7 @@ export async function abandonUploads(): Promise<void> {
     import('@atelier/client/resume'),
     Promise.allSettled(running.map((task) => task.abort())),
   ]);
-  // Those that failed have no task.
+  // Those of closed pages have no task.
   forgetLocalUploads();
 }
 
@@ -113,16 +117,17 @@ beforeSignOut(abandonUploads);
 
 function startWaiting(): void {
   const items = uploadList.get();
-  const free = maxConcurrent - items.filter(({ id }) => tasks.has(id)).length;
   const next = items
-    .filter(({ id, phase }) => phase === 'waiting' && !tasks.has(id))
-    .slice(0, free);
+    .filter(({ id, phase }) => phase === 'waiting' && !underWay.has(id))
+    .slice(0, maxConcurrent - underWay.size);
   for (const item of next) void run(item);
 }
 
 async function run(item: UploadItem): Promise<void> {
   const file = files.get(item.id);
   if (!file) return;
+  underWay.add(item.id);
+  tasks.delete(item.id);
   updateUpload(item.id, { phase: 'initiating' });
   try {
     // Loaded on demand: most visits upload nothing.
@@ -130,6 +135,7 @@ async function run(item: UploadItem): Promise<void> {
       import('@atelier/client/upload'),
       import('@atelier/client/resume'),
     ]);
+    if (!findUpload(item.id)) return;
     const { organizationId, collectionId, assetId } = item;
     saveUploadRecord(item);
     const task = upload(api, file, {
@@ -142,6 +148,7 @@ async function run(item: UploadItem): Promise<void> {
     await showProgress(item.id, task);
     const asset = await task.done;
     await attach(item, asset.id);
+    tasks.delete(item.id);
     finish(item.id, { phase: 'done', doneAssetId: asset.id });
     forgetUploadRecord(item.id);
     refreshLists();
@@ -151,7 +158,7 @@ async function run(item: UploadItem): Promise<void> {
     if (isAborted) removeUpload(item.id);
     else finish(item.id, { phase: 'failed', error });
   } finally {
-    tasks.delete(item.id);
+    underWay.delete(item.id);
     startWaiting();
   }
 }
@@ -195,7 +202,7 @@ addEventListener('online', () => {
 });
 
 function isOfNetwork(error: unknown): boolean {
-  if (error instanceof TransportError || error instanceof TypeError) return true;
-  // An `UploadError`, whose class is loaded with the first upload.
-  return error instanceof Error && 'code' in error && error.code === 'network';
+  return (
+    error instanceof TransportError || error instanceof TypeError || isOfUnreachableStorage(error)
+  );
 }
