@@ -5,7 +5,7 @@ import { router } from './router.tsx';
 import { queryClient } from './session/query-client.ts';
 import { watchSession } from './session/session.ts';
 import { texts } from './texts/session.ts';
-import { Notices, notify } from './ui/notices.tsx';
+import { dismissAllNotices, Notices, notify } from './ui/notices.tsx';
 
 export function App(): ReactNode {
   useEffect(
@@ -19,7 +19,10 @@ export function App(): ReactNode {
           const here = router.state.location;
           const isInside = router.state.matches.some((match) => match.routeId === '/shell');
           // After an expired session the same user signs in again and resumes their uploads.
-          if (reason !== 'expired') void abandonUploads();
+          if (reason !== 'expired') {
+            void abandonUploads();
+            dismissAllNotices();
+          }
           // Before the first page is shown, its route redirects to the sign-in page.
           if (isInside || reason === 'expired') notify(texts.ended[reason], { tone: 'info' });
           if (!isInside) return;

@@ -149,9 +149,11 @@ export function useOrganizationMutation<Variables, Data>({
     mutationFn: (variables: Variables) => confirmed(() => change(variables, { organizationId })),
     onSuccess: (data, variables) => onDone?.(data, variables),
     onError(error: Error, variables, snapshot: Parameters<typeof onError>[2]) {
+      // The cache is emptied with the session, and may be of the next user already.
+      if (isSessionEnd(error)) return;
       onError(error, variables, snapshot);
       // Who does not confirm knows why nothing happened.
-      if (!isSessionEnd(error) && !needsConfirmation(error)) onFailed(error, variables);
+      if (!needsConfirmation(error)) onFailed(error, variables);
     },
   });
 }

@@ -29,13 +29,16 @@ export function startSession(): void {
   tabs.postMessage('started');
 }
 
-/** Cleans up while the session is still valid. */
+/** Cleans up, in the tab that signs out while the session is still valid. */
 type SignOutHook = () => Promise<unknown>;
 
 const signOutHooks: SignOutHook[] = [];
 const hookTimeoutMs = 2000;
 
-/** Registers a hook that runs before each sign-out, for at most two seconds. */
+/**
+ * Registers a hook that runs before each sign-out, for at most two seconds. In other tabs it runs afterwards, without a
+ * session.
+ */
 export function beforeSignOut(hook: SignOutHook): void {
   signOutHooks.push(hook);
 }
@@ -90,6 +93,8 @@ export function watchSession({ onStart, onEnd }: SessionListener): () => void {
       void queryClient.cancelQueries();
       // A page that is still shown would refetch the cleared data.
       startNextSession();
+      // The tab that signs out has run them.
+      if (reason === 'elsewhere') for (const hook of signOutHooks) hook().catch(() => {});
       void onEnd(reason).finally(() => {
         forgetSession();
         // After a sign-out the next user may be another one; after an expiry it is the same.

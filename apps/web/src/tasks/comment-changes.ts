@@ -2,6 +2,7 @@ import type { Comment, CommentPage } from '@atelier/client';
 import { editCached, type Edit } from '@atelier/client/react-query';
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { api } from '../session/api.ts';
+import { orGone } from '../session/gone.ts';
 import { topicKey, type TopicKey } from '../session/queries.ts';
 import { declareChange } from '../unsent/declare.ts';
 
@@ -75,7 +76,7 @@ export const editComment = declareChange({
 export const removeComment = declareChange({
   name: 'comments.remove',
   send: ({ comment }: Pick<CommentEdit, 'comment'>, options) =>
-    api.comments.remove({ params: pathOf(comment) }, options),
+    orGone(api.comments.remove({ params: pathOf(comment) }, options), { id: comment.id }),
   invalidates,
   show: (cache, { comment }) => changeComment(cache, comment, () => null),
   items: ({ comment }) => [comment.id, comment.taskId],

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { useDraft } from '../forms/drafts.ts';
 import { useUser } from '../session/account.ts';
 import { errorText, fieldErrors } from '../ui/error-texts.ts';
 import { texts } from '../texts/tasks.ts';
@@ -9,33 +10,24 @@ import { MentionField } from './mention-field.tsx';
 
 const { comment: words } = texts;
 
-/** Drafts by task, so that closing the drawer loses nothing. */
-const drafts = new Map<string, string>();
-
 /** Posts comments on a task, with optimistic updates. */
 export function CommentComposer({ taskId }: { readonly taskId: string }): ReactNode {
   const user = useUser();
-  const [body, setBody] = useState(() => drafts.get(taskId) ?? '');
+  const [body = '', write] = useDraft<string>(`comment on task ${taskId}`);
   const [error, setError] = useState<string>();
   const post = useChange(postComment, {
-    onFailed(failure, { comment }) {
-      // Restores the text, unless the user has started another one.
-      setBody((current) => current || comment.body);
-      setError(fieldErrors(failure)['body'] ?? errorText(failure));
-    },
+    // Unless the user has started another one.
+    onUndone: ({ comment }) => write((current) => current || comment.body),
+    onFailed: (failure) => setError(fieldErrors(failure)['body'] ?? errorText(failure)),
   });
-
-  function write(text: string): void {
-    setBody(text);
-    drafts.set(taskId, text);
-  }
 
   function submit(): void {
     if (body.trim() === '' || !user) return;
     setError(undefined);
     const { id, displayName, email, avatarUrl } = user;
-    post.mutate(newComment({ taskId, body, author: { id, displayName, email, avatarUrl } }));
-    write('');
+    const comment = newComment({ taskId, body, author: { id, displayName, email, avatarUrl } });
+    write(() => undefined);
+    post.mutate(comment);
   }
 
   return (
@@ -52,7 +44,7 @@ export function CommentComposer({ taskId }: { readonly taskId: string }): ReactN
         hint={words.hint}
         value={body}
         error={error}
-        onChange={write}
+        onChange={(text) => write(() => text)}
         onSubmit={submit}
       />
       <div>

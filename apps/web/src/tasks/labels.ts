@@ -1,6 +1,7 @@
 import type { Label, LabelColor, Task, TaskLabel } from '@atelier/client';
 import { useQuery, type UseMutationResult } from '@tanstack/react-query';
 import { api } from '../session/api.ts';
+import { orGone } from '../session/gone.ts';
 import {
   useOrganizationMutation,
   useOrganizationQueries,
@@ -77,7 +78,7 @@ export function useDeleteLabel(
   onDone: () => void,
 ): UseMutationResult<{ id: string }, Error, string> {
   return useOrganizationMutation({
-    change: (id: string, options) => api.labels.remove({ params: { id } }, options),
+    change: (id: string, options) => orGone(api.labels.remove({ params: { id } }, options), { id }),
     invalidates,
     onDone,
   });

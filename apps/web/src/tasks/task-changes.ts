@@ -1,12 +1,6 @@
-import {
-  ApiError,
-  type Person,
-  type Task,
-  type TaskPositionBody,
-  type TaskPriority,
-  type TaskStatus,
-} from '@atelier/client';
+import type { Person, Task, TaskPositionBody, TaskPriority, TaskStatus } from '@atelier/client';
 import { api } from '../session/api.ts';
+import { orGone } from '../session/gone.ts';
 import { topicKey } from '../session/queries.ts';
 import { useOrganizationId } from '../session/selected-organization.ts';
 import { texts as shared } from '../texts/shared.ts';
@@ -101,15 +95,8 @@ export function useAssign(handlers?: ChangeHandlers<Assignment, Task>) {
 
 const deleteTask = declareChange({
   name: 'tasks.remove',
-  async send({ id }: Pick<Task, 'id' | 'title'>, options) {
-    try {
-      return await api.tasks.remove({ params: { id } }, options);
-    } catch (error) {
-      // It is gone already, such as by an attempt whose response was lost.
-      if (error instanceof ApiError && error.code === 'not_found') return { id };
-      throw error;
-    }
-  },
+  send: ({ id }: Pick<Task, 'id' | 'title'>, options) =>
+    orGone(api.tasks.remove({ params: { id } }, options), { id }),
   // The task itself is gone.
   invalidates: taskListTopics,
   show: (cache, { id }) => removeTask(cache, id),

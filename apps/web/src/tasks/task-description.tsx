@@ -2,6 +2,7 @@ import type { Task } from '@atelier/client';
 import { onlineManager } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { useDraft } from '../forms/drafts.ts';
 import { errorText, fieldErrors } from '../ui/error-texts.ts';
 import { texts as shared } from '../texts/shared.ts';
 import { texts } from '../texts/tasks.ts';
@@ -28,7 +29,8 @@ export function TaskDescription({
 }: TaskDescriptionProps): ReactNode {
   const headingId = useId();
   const { mutate } = useUpdateTask();
-  const [isEditing, setEditing] = useState(false);
+  const [draft] = useDescriptionDraft(task);
+  const [isEditing, setEditing] = useState(!isReadOnly && draft !== undefined);
   const opener = useRef<HTMLButtonElement>(null);
   const wasEditing = useRef(false);
   useEffect(() => {
@@ -78,29 +80,43 @@ export function TaskDescription({
   );
 }
 
+/** A description that is being edited, and the one that it began with. */
+interface DescriptionDraft {
+  readonly typed: string;
+  readonly base: string | null;
+}
+
+const useDescriptionDraft = ({ id }: Pick<Task, 'id'>) =>
+  useDraft<DescriptionDraft>(`description of task ${id}`);
+
 interface EditorProps {
   readonly task: Task;
   readonly onClose: () => void;
 }
 
-function Editor({ task: { id, description }, onClose }: EditorProps): ReactNode {
-  const [base] = useState(description);
-  const [typed, setTyped] = useState(description ?? '');
+function Editor({ task, onClose }: EditorProps): ReactNode {
+  const { id, description } = task;
+  const [draft, change] = useDescriptionDraft(task);
+  const { typed, base } = draft ?? { typed: description ?? '', base: description };
   const [error, setError] = useState<string>();
   const describe = useUpdateTask({
-    onDone(_, { patch }) {
-      // Shown until the task has been refetched.
-      setTyped(patch.description ?? '');
-      onClose();
-    },
+    onDone: onClose,
+    onUndone: ({ patch }) =>
+      change((current) => current ?? { typed: patch.description ?? '', base }),
     onFailed: (failure) => setError(fieldErrors(failure)['description'] ?? errorText(failure)),
   });
   const hasConflict = description !== base && !describe.isPending;
 
+  function discard(): void {
+    change(() => undefined);
+    onClose();
+  }
+
   function save(): void {
     const next = typed.trim() === '' ? null : typed;
-    if (next === description) return onClose();
+    if (next === description) return discard();
     setError(undefined);
+    change(() => undefined);
     describe.mutate({ id, patch: { description: next } });
     // It may be sent much later.
     if (!onlineManager.isOnline()) onClose();
@@ -118,7 +134,7 @@ function Editor({ task: { id, description }, onClose }: EditorProps): ReactNode 
         // With unsaved changes, Escape closes neither the editor nor the drawer.
         if (event.key !== 'Escape') return;
         event.preventDefault();
-        if (typed === (base ?? '')) onClose();
+        if (typed === (base ?? '')) discard();
       }}
     >
       <Textarea
@@ -131,7 +147,7 @@ function Editor({ task: { id, description }, onClose }: EditorProps): ReactNode 
         maxLength={20_000}
         value={typed}
         error={error}
-        onChange={(event) => setTyped(event.target.value)}
+        onChange={(event) => change(() => ({ typed: event.target.value, base }))}
         className="max-h-96"
       />
       {hasConflict ? (
@@ -140,7 +156,7 @@ function Editor({ task: { id, description }, onClose }: EditorProps): ReactNode 
           className="flex flex-wrap items-center justify-between gap-2 rounded-md bg-warning-soft px-3 py-2 text-warning"
         >
           {words.changedByOther}
-          <Button size="sm" onClick={onClose}>
+          <Button size="sm" onClick={discard}>
             {words.showTheirs}
           </Button>
         </p>
@@ -149,7 +165,7 @@ function Editor({ task: { id, description }, onClose }: EditorProps): ReactNode 
         <Button tone="primary" size="sm" type="submit" isBusy={describe.isPending}>
           {shared.save}
         </Button>
-        <Button size="sm" onClick={onClose}>
+        <Button size="sm" onClick={discard}>
           {shared.cancel}
         </Button>
       </div>

@@ -28,6 +28,11 @@ export function notify(text: string, options: NoticeOptions = {}): void {
   store.set([...store.get().slice(-3), notice]);
 }
 
+/** Removes all notifications: they name what belongs to the user. */
+export function dismissAllNotices(): void {
+  store.set([]);
+}
+
 /** Removes the notification of this topic. */
 export function dismissNotice(topic: string): void {
   store.set(store.get().filter((notice) => notice.topic !== topic));

@@ -26,9 +26,9 @@ const declared = new Map<string, Shown>();
 /** Who reports the failure of a change, by its idempotency key; without one, a notification does. */
 const reporters = new Map<string, (error: Error) => void>();
 
-export function reportTo(change: UnsentChange, report: (error: Error) => void): () => void {
+/** Has the failure of a change reported by a function, as long as this page is open. */
+export function reportTo(change: UnsentChange, report: (error: Error) => void): void {
   reporters.set(change.idempotencyKey, report);
-  return () => void reporters.delete(change.idempotencyKey);
 }
 
 /**
@@ -89,7 +89,8 @@ export function declareChange<Input, Data>(change: Change<Input, Data>): Change<
 const minDelayMs = 1000;
 const maxDelayMs = 15_000;
 
-function notifyRefused(error: Error): void {
+/** Shows that a change was refused. */
+export function notifyRefused(error: Error): void {
   notify(texts.refused(errorText(error)), { tone: 'danger' });
 }
 

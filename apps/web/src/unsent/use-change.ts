@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useOrganizationId } from '../session/selected-organization.ts';
 import type { Change, UnsentChange } from './change.ts';
-import { reportTo } from './declare.ts';
+import { notifyRefused, reportTo } from './declare.ts';
 import { changeKey } from './pending.ts';
 import { currentSession } from './session-mark.ts';
 
@@ -10,6 +10,8 @@ export interface ChangeHandlers<Input, Data> {
   readonly onDone?: ((data: Data, input: Input) => void) | undefined;
   /** Default: a notification, which also follows when the component is gone. */
   readonly onFailed?: ((error: Error, input: Input) => void) | undefined;
+  /** Takes back what was typed when the change fails, also when the component is gone. */
+  readonly onUndone?: ((input: Input) => void) | undefined;
 }
 
 interface ChangeMutation<Input, Data> {
@@ -21,7 +23,7 @@ interface ChangeMutation<Input, Data> {
 /** Makes changes of the selected organization that survive a lost network. */
 export function useChange<Input, Data>(
   change: Change<Input, Data>,
-  { onDone, onFailed }: ChangeHandlers<Input, Data> = {},
+  { onDone, onFailed, onUndone }: ChangeHandlers<Input, Data> = {},
 ): ChangeMutation<Input, Data> {
   const organizationId = useOrganizationId();
   const isMounted = useIsMounted();
@@ -30,22 +32,14 @@ export function useChange<Input, Data>(
     useQueryClient(),
   );
 
-  /** Leaves the report to a notification once the component is gone. */
-  const cleanups = useRef(new Set<() => void>());
-  useEffect(() => {
-    const { current } = cleanups;
-    return () => {
-      for (const cancel of current) cancel();
-    };
-  }, []);
-
   async function mutateAsync(input: Input): Promise<Data> {
     const idempotencyKey = crypto.randomUUID();
     const unsent = { input, organizationId, idempotencyKey, session: currentSession() };
-    if (onFailed) {
-      const cancel = reportTo(unsent, (error) => onFailed(error, input));
-      cleanups.current.add(cancel);
-    }
+    reportTo(unsent, (error) => {
+      onUndone?.(input);
+      if (onFailed && isMounted.current) onFailed(error, input);
+      else notifyRefused(error);
+    });
     const data = await mutation.mutateAsync(unsent);
     if (isMounted.current) onDone?.(data, input);
     return data;

@@ -1,6 +1,7 @@
 import type { Project } from '@atelier/client';
 import { useState, type ReactNode } from 'react';
 import { api } from '../../session/api.ts';
+import { orGone } from '../../session/gone.ts';
 import { errorText } from '../../ui/error-texts.ts';
 import { useOrganizationMutation } from '../../session/queries.ts';
 import { texts } from '../../texts/projects.ts';
@@ -21,7 +22,7 @@ export default function DeleteProject({
 }: DeleteProjectProps): ReactNode {
   const [error, setError] = useState<string>();
   const remove = useOrganizationMutation({
-    change: (_: void, options) => api.projects.remove({ params: { id } }, options),
+    change: (_: void, options) => orGone(api.projects.remove({ params: { id } }, options), null),
     invalidates: [['projects', 'list'], ['tasks', 'mine'], ['dashboard']],
     onDone() {
       notify(texts.deletedNotice(name));

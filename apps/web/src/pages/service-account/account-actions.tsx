@@ -3,6 +3,7 @@ import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import { Suspense, useState, type ReactNode } from 'react';
 import { lazyDialog } from '../../loading/lazy.tsx';
 import { api } from '../../session/api.ts';
+import { orGone } from '../../session/gone.ts';
 import { useOrganizationMutation } from '../../session/queries.ts';
 import { texts } from '../../texts/service-accounts.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -21,7 +22,10 @@ export function AccountActions({ organizationId, account }: AccountProps): React
   const close = () => setOpen(undefined);
   const remove = useOrganizationMutation({
     change: (_: void, options) =>
-      api.serviceAccounts.remove({ params: { id: organizationId, accountId } }, options),
+      orGone(
+        api.serviceAccounts.remove({ params: { id: organizationId, accountId } }, options),
+        null,
+      ),
     // Not its keys, which are gone.
     invalidates: [['serviceAccounts', 'list'], ['organizations'], ['timeline']],
     onDone() {

@@ -5,6 +5,7 @@ import { Suspense, useState, type ReactNode } from 'react';
 import { lazyDialog } from '../../loading/lazy.tsx';
 import { SecretDialog } from '../../credentials/secret-dialog.tsx';
 import { api } from '../../session/api.ts';
+import { orGone } from '../../session/gone.ts';
 import { useOrganizationMutation, type TopicKey } from '../../session/queries.ts';
 import { texts } from '../../texts/webhooks.ts';
 import { Button } from '../../ui/button.tsx';
@@ -40,7 +41,7 @@ export function WebhookActions({ organizationId, webhook }: WebhookProps): React
     onDone: () => notify(texts.tested),
   });
   const remove = useOrganizationMutation({
-    change: (_: void, options) => api.webhooks.remove({ params }, options),
+    change: (_: void, options) => orGone(api.webhooks.remove({ params }, options), null),
     invalidates: [['timeline']],
     onDone() {
       notify(texts.deleting.done);

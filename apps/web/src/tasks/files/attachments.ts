@@ -1,6 +1,7 @@
 import type { Asset, TaskAsset } from '@atelier/client';
 import { editCached } from '@atelier/client/react-query';
 import { api } from '../../session/api.ts';
+import { orGone } from '../../session/gone.ts';
 import { topicKey, useOrganizationMutation, type TopicKey } from '../../session/queries.ts';
 import { texts as shared } from '../../texts/shared.ts';
 import { texts } from '../../texts/task-files.ts';
@@ -51,7 +52,7 @@ export function useDetach(taskId: string) {
   const attach = useAttach(taskId);
   return useOrganizationMutation({
     change: ({ id: assetId }: AttachedFile, options) =>
-      api.taskAssets.detach({ params: { id: taskId, assetId } }, options),
+      orGone(api.taskAssets.detach({ params: { id: taskId, assetId } }, options), null),
     invalidates: topics,
     optimistic(client, { id }) {
       const keys = [topicKey(['taskAssets', 'list', { params: { id: taskId } }])];

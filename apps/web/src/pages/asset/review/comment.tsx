@@ -5,6 +5,7 @@ import { CommentFrame } from '../../../review/comment-frame.tsx';
 import { CommentPlace } from '../../../review/comment-place.tsx';
 import { useHasRole, useUser } from '../../../session/account.ts';
 import { api } from '../../../session/api.ts';
+import { orGone } from '../../../session/gone.ts';
 import { useOrganizationMutation } from '../../../session/queries.ts';
 import { CommentActions } from '../../../tasks/comment-actions.tsx';
 import { MentionField } from '../../../tasks/mention-field.tsx';
@@ -94,7 +95,7 @@ function CommentMenu({ asset: { id }, comment, name, onEdit }: CommentMenuProps)
   const isOwn = useUser()?.id === author?.id && mayWrite;
   const remove = useOrganizationMutation({
     change: (_: undefined, request) =>
-      api.assetComments.remove({ params: { id, commentId } }, request),
+      orGone(api.assetComments.remove({ params: { id, commentId } }, request), null),
     invalidates,
   });
   // Any member may delete what a guest wrote.

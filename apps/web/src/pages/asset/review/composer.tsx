@@ -1,5 +1,6 @@
 import type { Asset } from '@atelier/client';
 import { useState, type ReactNode } from 'react';
+import { useDraft } from '../../../forms/drafts.ts';
 import { kindOf } from '../../../library/asset-kind.ts';
 import { setPlace, usePlace } from '../../../review/place.ts';
 import { PlaceTools } from '../../../review/place-tools.tsx';
@@ -20,7 +21,9 @@ interface ComposerProps {
 /** Posts a comment on the current version, or a reply. */
 export function Composer({ asset, parent, onDone }: ComposerProps): ReactNode {
   const { id, currentVersion } = asset;
-  const [body, setBody] = useState('');
+  const [body = '', write] = useDraft<string>(
+    parent ? `reply to ${parent.id}` : `comment on asset ${id}`,
+  );
   const [error, setError] = useState<string>();
   const { anchor } = usePlace(id);
   const post = useOrganizationMutation({
@@ -36,7 +39,7 @@ export function Composer({ asset, parent, onDone }: ComposerProps): ReactNode {
       ),
     invalidates: [['assetComments'], ['assets', 'get']],
     onDone() {
-      setBody('');
+      write(() => undefined);
       if (!parent) setPlace(id, { anchor: null });
       onDone?.();
     },
@@ -64,7 +67,7 @@ export function Composer({ asset, parent, onDone }: ComposerProps): ReactNode {
         value={body}
         error={error}
         autoFocus={parent !== undefined}
-        onChange={setBody}
+        onChange={(text) => write(() => text)}
         onSubmit={submit}
         onEscape={onDone}
       />
