@@ -46,7 +46,7 @@ const groups: readonly Group[] = [
       'operator retry-job <id>': 'Runs a job now, with all its attempts',
       'operator reindex': 'Builds the search indexes of all organizations anew',
       'operator storage [--fix]':
-        'Compares storage and database; with `--fix`, deletes what nothing refers to',
+        'Compares storage and database; with `--fix`, ends expired uploads and deletes what nothing refers to. Exits with 1 if an expired upload could not be ended; missing objects fail `verify` only',
       'operator verify': 'Checks every invariant of the data, in database and storage',
       'operator distribute [--print]':
         'Distributes the organizations over the workers of a Citus cluster; with `--print`, prints the statements',

@@ -1,7 +1,8 @@
 // @module-tag slow
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, inject, test } from 'vitest';
+import { newId } from './kernel/ids.ts';
 import { newUser } from './testing/accounts.ts';
 import { call, cloneDatabase, testEnvironment } from './testing/api.ts';
 import {
@@ -10,6 +11,7 @@ import {
   startApiProcess,
   type ApiProcess,
 } from './testing/api-process.ts';
+import { createDatabase, newDatabaseName, withDatabase } from './testing/databases.ts';
 
 afterEach(endApiProcesses);
 
@@ -83,6 +85,30 @@ test('all end with the process that supervises them', async () => {
   const pids = [...pidsThatSaid(service, listening), ...pidsThatSaid(service, 'jobs are running')];
   service.kill('SIGKILL');
   await expect.poll(() => pids.filter(isRunning), { timeout: 10_000 }).toEqual([]);
+});
+
+test('an empty database is migrated before the jobs start, as a role that it lacks', async () => {
+  const { postgresUrl } = inject('services');
+  const name = newDatabaseName();
+  await createDatabase(postgresUrl, { name });
+  const environment = testEnvironment(withDatabase(postgresUrl, name));
+  const asNewRole = new URL(environment['DATABASE_URL'] ?? '');
+  asNewRole.username = `supervised_${newId().replaceAll('-', '')}`;
+  const service = await startApiProcess({
+    ...environment,
+    DATABASE_URL: asNewRole.href,
+    ATELIER_PROCESSES: '2',
+    // It is listened to long before the migrations end.
+    METRICS_PORT: '0',
+  });
+  await expect
+    .poll(() => pidsThatSaid(service, 'jobs are running').length, { timeout: 30_000 })
+    .toBe(1);
+  await expect.poll(() => pidsThatSaid(service, listening).length, { timeout: 30_000 }).toBe(2);
+  expect((await call(service, 'health.ready')).status).toBe(200);
+  expect(pidsThatSaid(service, 'could not start')).toEqual([]);
+  const metrics = service.output().match(/metrics at http:[^"]+/g);
+  expect(new Set(metrics).size).toBe(3);
 });
 
 test('what stops one from starting stops the service', async () => {

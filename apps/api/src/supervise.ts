@@ -18,12 +18,13 @@ interface Role {
 }
 
 /**
- * Runs the service as `ATELIER_PROCESSES` processes that share its port, and its jobs in one more. A process that dies is
- * replaced; this one exits with 1 if one dies before the service has started.
+ * Runs the service as `ATELIER_PROCESSES` processes that share its port, and its jobs in one more once the port is open. A
+ * process that dies is replaced; this one exits with 1 if one dies before that.
  */
 export function supervise(config: Config): void {
   const log = createProcessLog(config.LOG_LEVEL);
   const running = new Map<string, Worker>();
+  const { apis, jobs } = rolesOf(config);
   let [hasStarted, isStopping] = [false, false];
 
   function start(role: Role): void {
@@ -31,7 +32,10 @@ export function supervise(config: Config): void {
     const worker = cluster.fork(role.env);
     running.set(role.name, worker);
     worker.once('listening', () => {
+      if (hasStarted || isStopping) return;
       hasStarted = true;
+      // The jobs neither migrate nor wait: an API listens only after the migrations.
+      if (jobs) start(jobs);
     });
     worker.once('exit', (code, signal) => {
       running.delete(role.name);
@@ -57,24 +61,29 @@ export function supervise(config: Config): void {
   }
 
   stopOnSignals(stop, config.SHUTDOWN_DRAIN_MS + config.SHUTDOWN_TIMEOUT_MS + stopSlackMs);
-  for (const role of rolesOf(config)) start(role);
+  for (const role of apis) start(role);
 }
 
-function rolesOf({ ATELIER_PROCESSES: count, JOBS, METRICS_PORT }: Config): Role[] {
+/** @returns as `jobs` null if they don't run here */
+function rolesOf({ ATELIER_PROCESSES: count, JOBS, METRICS_PORT }: Config): {
+  apis: readonly Role[];
+  jobs: Role | null;
+} {
   const entry = process.argv[1] ?? '';
   const worker = join(dirname(entry), basename(entry).replace('main', 'worker'));
-  const names = Array.from({ length: count }, (_, index) => `api-${index + 1}`);
-  const apis = names.map((name) => ({ name, entry }));
-  const all = JOBS === 'in-process' ? [...apis, { name: 'jobs', entry: worker }] : apis;
-  return all.map((role, index) => ({
-    ...role,
-    env: {
-      ATELIER_PROCESSES: '1',
-      JOBS: 'separate',
-      // 0 takes a free one in each.
-      ...(METRICS_PORT !== undefined && {
-        METRICS_PORT: String(METRICS_PORT === 0 ? 0 : METRICS_PORT + index),
-      }),
-    },
+  const envOf = (index: number) => ({
+    ATELIER_PROCESSES: '1',
+    JOBS: 'separate',
+    // 0 takes a free one in each.
+    ...(METRICS_PORT !== undefined && {
+      METRICS_PORT: String(METRICS_PORT === 0 ? 0 : METRICS_PORT + index),
+    }),
+  });
+  const apis = Array.from({ length: count }, (_, index) => ({
+    name: `api-${index + 1}`,
+    entry,
+    env: envOf(index),
   }));
+  const jobs = { name: 'jobs', entry: worker, env: envOf(count) };
+  return { apis, jobs: JOBS === 'in-process' ? jobs : null };
 }

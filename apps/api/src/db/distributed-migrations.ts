@@ -1,7 +1,15 @@
 import { drizzle } from 'drizzle-orm/postgres-js';
 import type postgres from 'postgres';
 import { readJournal, readMigration } from './migration-files.ts';
-import { distributionParts, leadingTable, stepFor, takeStep } from './distribution.ts';
+import {
+  distributionParts,
+  leadingTable,
+  misplacedTables,
+  stepFor,
+  takeStep,
+} from './distribution.ts';
+
+type MigrationDatabase = ReturnType<typeof drizzle>;
 
 /**
  * Applies the migrations that a distributed database lacks, in one transaction, as the migrator of the library does. A
@@ -27,6 +35,20 @@ export async function migrateDistributed(
       await tx`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${entry.when})`;
     }
   });
+  await takeSteps(db);
+}
+
+/**
+ * Takes the steps that an interrupted migration has left, and changes nothing otherwise. Tables that aren't distributed yet
+ * are left to `operator distribute`: a migration distributes its own before it commits.
+ *
+ * @param db - as in {@link migrateDistributed}, with all migrations of this release and no later ones
+ */
+export async function finishMigrations(db: MigrationDatabase): Promise<void> {
+  if ((await misplacedTables(db))?.length === 0) await takeSteps(db);
+}
+
+async function takeSteps(db: MigrationDatabase): Promise<void> {
   for (const stepsOf of distributionParts) {
     for (const step of await stepsOf(db)) await takeStep(db, step);
   }

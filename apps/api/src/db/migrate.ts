@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
 import { packageDir } from '../package-dir.ts';
-import { migrateDistributed } from './distributed-migrations.ts';
+import { finishMigrations, migrateDistributed } from './distributed-migrations.ts';
 import { isDistributed, prepareForChanges } from './distribution.ts';
 import { readJournal } from './migration-files.ts';
 import { grantToService, type ServiceRole } from './grants.ts';
@@ -42,14 +42,9 @@ export async function migrateDatabase(
       );
     }
     if (isCluster) await prepareForChanges(db);
-    if (!(await isUpToDate(client))) {
-      const applied = isCluster
-        ? migrateDistributed(client, migrationsFolder)
-        : migrate(db, { migrationsFolder });
-      await applied.catch((error: unknown) => {
-        throw isNotAllowed(error) ? behind(error) : error;
-      });
-    }
+    await applyMigrations(client, isCluster).catch((error: unknown) => {
+      throw isNotAllowed(error) ? behind(error) : error;
+    });
     if ((await revisionOfQueue(client)) !== queueRevision) {
       // The queue loads its own driver and configuration reader, which a start rarely needs.
       const { migrateJobTables } = await import('./job-tables.ts');
@@ -63,15 +58,28 @@ export async function migrateDatabase(
   }
 }
 
-/** Checks whether the newest migration is applied, which is all that the migrator checks. */
-async function isUpToDate(client: postgres.Sql): Promise<boolean> {
+/** Only the newest migration is compared, as the migrator does. */
+async function applyMigrations(client: postgres.Sql, isCluster: boolean): Promise<void> {
+  const db = drizzle(client);
+  const entries = await readJournal(migrationsFolder);
+  const newestMs = entries.at(-1)?.when ?? Infinity;
+  const appliedMs = await newestApplied(client);
+  if (appliedMs < newestMs) {
+    if (isCluster) await migrateDistributed(client, migrationsFolder);
+    else await migrate(db, { migrationsFolder });
+    return;
+  }
+  // The functions of a newer release, which was rolled back or is being rolled out, stay as they are.
+  if (isCluster && appliedMs === newestMs) await finishMigrations(db);
+}
+
+/** @returns 0 if there is none */
+async function newestApplied(client: postgres.Sql): Promise<number> {
   const [table] = await client`select to_regclass('drizzle.__drizzle_migrations') as name`;
-  if (table?.['name'] === null) return false;
+  if (table?.['name'] === null) return 0;
   const [latest] = await client<{ appliedMs: string | null }[]>`
     select max(created_at) as "appliedMs" from drizzle.__drizzle_migrations`;
-  const entries = await readJournal(migrationsFolder);
-  const newest = entries.at(-1);
-  return newest !== undefined && Number(latest?.appliedMs ?? 0) >= newest.when;
+  return Number(latest?.appliedMs ?? 0);
 }
 
 function isNotAllowed(error: unknown): boolean {

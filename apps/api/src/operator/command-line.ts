@@ -29,7 +29,8 @@ const clusterCommands = {
 } as const;
 
 const storageCommands = {
-  storage: 'compare the file storage with the database; with --fix, clean up at once',
+  storage:
+    'compare the file storage with the database; with --fix, clean up at once; exits with 1 when an expired upload could not be ended',
   verify:
     'check all that has to hold in database and storage; exits with 1 when something does not',
 } as const;

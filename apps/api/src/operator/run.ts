@@ -14,6 +14,7 @@ import {
   type DatabaseCommand,
 } from './command-line.ts';
 import { operateDistribute } from './distribute.ts';
+import { innermostCause } from './innermost-cause.ts';
 import { databaseUrlOf, storageSettingsOf } from './stack.ts';
 import { operateStorage } from './storage.ts';
 import { operateVerify } from './verify.ts';
@@ -95,8 +96,8 @@ async function executeOn(
     return { report: await operateDatabase(db, command), exitCode: 0 };
   }
   const settings = await storageSettingsOf(env, defaultDataDir);
-  const report = await operateStorage({ db, settings, mode: command.mode, complain });
-  return { report, exitCode: 0 };
+  const { report, failed } = await operateStorage({ db, settings, mode: command.mode, complain });
+  return { report, exitCode: failed > 0 ? 1 : 0 };
 }
 
 async function operateDatabase(db: Database, command: DatabaseCommand): Promise<string> {
@@ -126,10 +127,7 @@ async function operateDatabase(db: Database, command: DatabaseCommand): Promise<
   }
 }
 
-/** Returns the innermost cause: the outer ones contain statements and their parameters. */
 function describeDefect(error: unknown): string {
-  let cause = error;
-  while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause;
-  const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
-  return `The database could not be used${code}: ${cause instanceof Error ? cause.message : 'unknown reason'}`;
+  const { code, message } = innermostCause(error);
+  return `The database could not be used${code === null ? '' : ` (${code})`}: ${message}`;
 }

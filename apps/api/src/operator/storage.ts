@@ -10,11 +10,13 @@ import {
   type UpkeepMode,
 } from '../domain/storage-upkeep/expired-uploads.ts';
 import { reconcileStorage, type ReconciliationReport } from '../domain/storage-upkeep/reconcile.ts';
+import { innermostCause } from './innermost-cause.ts';
+import { singleLine } from './safe-text.ts';
 
 /**
  * Compares storage and database, and optionally cleans up.
  *
- * @returns a human-readable report
+ * @returns a human-readable report, and how many expired uploads could not be ended
  * @throws OperatorError if the storage can't be used
  */
 export async function operateStorage(call: {
@@ -22,13 +24,17 @@ export async function operateStorage(call: {
   readonly settings: S3Settings;
   readonly mode: UpkeepMode;
   readonly complain: (line: string) => void;
-}): Promise<string> {
+}): Promise<{ report: string; failed: number }> {
   const { db, settings, mode, complain } = call;
-  const log = { error: (_: object, message: string) => complain(message) };
+  const log = {
+    error: (about: { readonly err?: unknown }, message: string) =>
+      complain(`${message}: ${singleLine(innermostCause(about.err).message)}`),
+  };
   const deps = { db, store: createS3ObjectStore(settings), clock: systemClock, log };
   try {
     const expired = await endExpiredUploads(deps, mode);
-    return describe(mode, { ...expired, ...(await reconcileStorage(deps, mode)) });
+    const found = { ...expired, ...(await reconcileStorage(deps, mode)) };
+    return { report: describe(mode, found), failed: found.failed };
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'storage_unavailable') throw error;
     throw new OperatorError(`The file storage at ${settings.endpoint} could not be used.`, {

@@ -51,7 +51,8 @@ export async function openMetricsEndpoint(
       () => response.writeHead(503).end(),
     );
   });
-  server.listen(port, host);
+  // Never a port that processes share, which also tells the one that supervises them that the service has started.
+  server.listen({ port, host, exclusive: true });
   await once(server, 'listening');
   const { address, port: taken } = server.address() as AddressInfo;
   return {

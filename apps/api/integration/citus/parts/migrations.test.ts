@@ -5,6 +5,7 @@ import { drizzle } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrateDistributed } from '../../../src/db/distributed-migrations.ts';
+import { jointChanges } from '../../../src/db/distributed-functions.ts';
 import { misplacedTables, prepareForChanges } from '../../../src/db/distribution.ts';
 import { migrateDatabase } from '../../../src/db/migrate.ts';
 import { newDistributedDatabase } from '../../../src/testing/citus/databases.ts';
@@ -17,6 +18,46 @@ beforeAll(async () => {
   sql = postgres(ownerUrl, { max: 1, onnotice: () => {} });
 });
 afterAll(() => sql.end());
+
+const bodyOf = async (name: string) => {
+  const [row] = await sql<
+    { body: string }[]
+  >`select prosrc as body from pg_proc where proname = ${name}`;
+  return row?.body;
+};
+
+/** As a migration leaves one that it makes anew, until the steps after it are taken. */
+const ofOneServer = `create or replace function organizations_behind() returns setof uuid stable language plpgsql
+  as $$ begin return; end $$`;
+
+test('a start finishes a migration that stopped after its commit, unless a newer release has been there', async () => {
+  await migrateForService(ownerUrl);
+  const distributed = await bodyOf('organizations_behind');
+  expect(distributed).toContain('log_positions');
+  const migrateAsService = () => migrateDatabase(asService(ownerUrl));
+  await migrateAsService();
+
+  await sql.unsafe(ofOneServer);
+  await sql`drop trigger commit_together on api_keys`;
+  const interrupted = await bodyOf('organizations_behind');
+  expect(interrupted).not.toBe(distributed);
+  await expect(migrateAsService()).rejects.toThrow(
+    'run the migrations, with DATABASE_MIGRATION_URL',
+  );
+  await Promise.all([migrateForService(ownerUrl), migrateForService(ownerUrl)]);
+  expect(await bodyOf('organizations_behind')).toBe(distributed);
+  const triggers = await sql`
+    select tgrelid::regclass::text as table from pg_trigger where tgname = 'commit_together' order by 1`;
+  expect(triggers.map((trigger) => trigger['table'])).toEqual(Object.keys(jointChanges).toSorted());
+
+  await sql.unsafe(ofOneServer);
+  await sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('of a newer release', 8999999999999)`;
+  await migrateForService(ownerUrl);
+  expect(await bodyOf('organizations_behind')).toBe(interrupted);
+  await sql`delete from drizzle.__drizzle_migrations where hash = 'of a newer release'`;
+  await migrateForService(ownerUrl);
+  expect(await bodyOf('organizations_behind')).toBe(distributed);
+});
 
 /** As `drizzle-kit` writes one: a table, and then its references. */
 const later = `CREATE TABLE "share_pins" (

@@ -331,6 +331,31 @@ describe('pnpm operator storage', () => {
     await expectAgreement(api);
   });
 
+  test('exits with 1 and says why when an expired upload could not be ended, and ends the others', async () => {
+    const [stuck, other] = [await readyUpload(api, user, { collectionId }), await unsavedUpload()];
+    for (const { upload } of [stuck, other]) {
+      await api.db.execute(
+        sql`update uploads set expires_at = now() where id = ${upload.uploadId}`,
+      );
+    }
+    await api.db.execute(
+      sql`alter table uploads add constraint none_is_aborted check (status <> 'ABORTED')`,
+    );
+    const failed = await operator('--fix');
+    expect([failed.exitCode, failed.stderr]).toEqual([
+      1,
+      `The expired upload ${stuck.upload.uploadId} could not be ended: new row for relation "uploads" violates check constraint "none_is_aborted"`,
+    ]);
+    expect(failed.stdout).toContain('Expired uploads finished: 1\nExpired uploads aborted: 0\n');
+    expect(failed.stdout).toContain('Expired uploads that failed: 1\n');
+    expect(await statusOf(stuck.upload.uploadId)).toBe('ACTIVE');
+
+    await api.db.execute(sql`alter table uploads drop constraint none_is_aborted`);
+    expect((await operator('--fix')).exitCode).toBe(0);
+    expect(await statusOf(stuck.upload.uploadId)).toBe('ABORTED');
+    await expectAgreement(api);
+  });
+
   test('explains its usage after invalid arguments, and an unavailable storage', async () => {
     const wrong = await operate(['storage', 'everything'], {});
     expect([wrong.exitCode, wrong.stderr.split('\n')[0]]).toEqual([
