@@ -28,7 +28,8 @@ export interface Store {
   read(): Settings;
   /** Replaces the file at once: a program that is killed leaves the old or the new one. */
   write(settings: Settings): void;
-  readonly tokens: TokenStore;
+  /** Opens the sign-in at a service: another run may sign in elsewhere meanwhile, and the file is of one service. */
+  tokensOf(url: string): TokenStore;
   /** Remembers uploads, so that a later run continues them. */
   readonly uploads: KeyValueStore;
 }
@@ -53,20 +54,28 @@ export function openStore({ environment }: Pick<Terminal, 'environment'>): Store
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     replace(file, JSON.stringify(settings));
   }
-  const setTokens = (tokens: Tokens | undefined) => {
-    const { tokens: _, ...rest } = read();
-    write({ ...rest, ...(tokens && { tokens }) });
-  };
+  function tokensOf(url: string): TokenStore {
+    const own = () => {
+      const settings = read();
+      return settings.url === url ? settings : null;
+    };
+    const setTokens = (tokens: Tokens | undefined) => {
+      const { tokens: _, ...rest } = read();
+      if (rest.url !== undefined && rest.url !== url) return;
+      write({ ...rest, url, ...(tokens && { tokens }) });
+    };
+    return {
+      get: () => own()?.tokens ?? null,
+      set: setTokens,
+      clear: () => setTokens(undefined),
+      getOrganizationId: () => own()?.organizationId ?? null,
+      lock: fileLock(directory),
+    };
+  }
   return {
     read,
     write,
-    tokens: {
-      get: () => read().tokens ?? null,
-      set: setTokens,
-      clear: () => setTokens(undefined),
-      getOrganizationId: () => read().organizationId ?? null,
-      lock: fileLock(directory),
-    },
+    tokensOf,
     uploads: filesIn(join(directory, 'uploads')),
   };
 }
