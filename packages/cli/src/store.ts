@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import {
   closeSync,
   mkdirSync,
@@ -8,6 +8,7 @@ import {
   rmSync,
   statSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -91,24 +92,50 @@ function fileLock(directory: string): Lock {
   const lock = join(directory, 'lock');
   return async (task) => {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    while (!takes(lock)) await delay(50);
+    const holder = randomUUID();
+    while (!takes(lock, holder)) await delay(50);
     try {
       return await task();
     } finally {
-      rmSync(lock, { force: true });
+      // A task that took longer than a lock may last has lost it to another run.
+      if (holderOf(lock) === holder) rmSync(lock, { force: true });
     }
   };
 }
 
-/** Takes a lock, unless another run holds it. @returns whether this run holds it now */
-function takes(lock: string): boolean {
+/**
+ * Takes a lock, unless another run holds it.
+ *
+ * @returns whether this run holds it now
+ * @throws Error if the folder refuses the file: waiting would not end
+ */
+function takes(lock: string, holder: string): boolean {
+  let file: number;
   try {
-    closeSync(openSync(lock, 'wx'));
-    return true;
-  } catch {
+    file = openSync(lock, 'wx', 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-    if (Date.now() - since > staleLockMs) rmSync(lock, { force: true });
+    // The clock may have been set back since.
+    if (Math.abs(Date.now() - since) > staleLockMs) rmSync(lock, { force: true });
     return false;
+  }
+  try {
+    writeSync(file, holder);
+    return true;
+  } catch (error) {
+    rmSync(lock, { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function holderOf(lock: string): string | null {
+  try {
+    return readFileSync(lock, 'utf8');
+  } catch {
+    return null;
   }
 }
 
