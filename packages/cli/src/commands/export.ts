@@ -1,13 +1,10 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { access, mkdir, stat } from 'node:fs/promises';
+import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, type Export } from '@atelier/client';
 import type { Command } from 'commander';
 import { failureOf, PartialFailure } from '../failures.ts';
-import { fetchFile } from '../fetch-file.ts';
+import { fetchFile, hasContent, hasSize } from '../fetch-file.ts';
 import { uniqueNames } from '../files.ts';
 import { createProgress, inParallel, type Progress } from '../progress.ts';
 import { openSession, type GlobalOptions, type Session } from '../session.ts';
@@ -164,14 +161,14 @@ async function downloadOne(
   const { id, sizeBytes } = file;
   const line = progress.start(path, sizeBytes);
   try {
-    if (await isComplete(path, file)) {
+    if (await hasContent(path, file)) {
       line.end('is complete');
       return true;
     }
     if (!force && (await exists(path))) throw new Error('is there already; --force replaces it');
     const { url } = await api.assets.download({ params: { id } });
     const check = async (partial: string) => {
-      if (!(await isComplete(partial, file))) throw new Error('has changed since the export');
+      if (!(await hasContent(partial, file))) throw new Error('has changed since the export');
     };
     await fetchFile({ url, path, sizeBytes, onProgress: line.update, check });
     line.end('downloaded');
@@ -181,22 +178,6 @@ async function downloadOne(
     line.end(failureOf(error).text ?? 'failed');
     return false;
   }
-}
-
-async function isComplete(
-  path: string,
-  { sizeBytes, sha256 }: Pick<ExportedFile, 'sizeBytes' | 'sha256'>,
-): Promise<boolean> {
-  if (!(await hasSize(path, sizeBytes))) return false;
-  if (sha256 === null) return true;
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return hash.digest('hex') === sha256;
-}
-
-async function hasSize(path: string, sizeBytes: number): Promise<boolean> {
-  const found = await stat(path).catch(() => null);
-  return found?.isFile() === true && found.size === sizeBytes;
 }
 
 function exists(path: string): Promise<boolean> {
