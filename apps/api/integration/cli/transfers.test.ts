@@ -2,7 +2,7 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
@@ -116,5 +116,32 @@ describe('downloads', () => {
     await end(child, 'SIGINT');
     expect(child.signalCode).toBe('SIGINT');
     expect(await readdir(to)).toEqual([]);
+  });
+});
+
+describe('uploads', () => {
+  test('a title names any collection of the organization, if only one has it', async () => {
+    const colleague = await newUser(api);
+    const team = await storeTeam(api, user, [{ user: colleague, role: 'ADMIN' }]);
+    const title = 'Of a colleague';
+    const create = async ({ token }: TestUser) => {
+      const body = { title };
+      return call(api, 'collections.create', { token, organizationId: team, body });
+    };
+    const { status, body } = await create(colleague);
+    expect(status).toBe(201);
+    const file = join(await newFolder(), 'a.txt');
+    await writeFile(file, 'first');
+    const upload = () =>
+      run('--json', '--organization', team, 'upload', file, '--collection', title);
+    const { exitCode, stdout } = await upload();
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ asset: { collectionId: body.data.id } });
+
+    // One of the caller's own is not preferred.
+    const own = await create(user);
+    const ambiguous = await upload();
+    expect(ambiguous).toMatchObject({ exitCode: 2, stdout: '' });
+    for (const { id } of [body.data, own.body.data]) expect(ambiguous.stderr).toContain(id);
   });
 });

@@ -79,7 +79,8 @@ async function collectionOf({ api }: Session, wanted: string): Promise<string> {
   const { Id } = await import('@atelier/contract/schemas');
   if (Id.safeParse(wanted).success) return wanted;
   const found: string[] = [];
-  for await (const { id, title } of api.collections.list.iterate({ query: { q: wanted } })) {
+  const query = { scope: 'organization', q: wanted } as const;
+  for await (const { id, title } of api.collections.list.iterate({ query })) {
     if (title === wanted) found.push(id);
   }
   const [id] = found;
