@@ -1,6 +1,6 @@
 import { openAsBlob } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import mime from 'mime';
 import { UsageError } from './failures.ts';
 
@@ -14,7 +14,7 @@ export async function filesOf(paths: readonly string[]): Promise<string[]> {
       throw new UsageError(`There is no file or folder ${path}.`);
     }),
   );
-  return [...new Set(lists.flat())];
+  return [...new Map(lists.flat().map((path) => [resolve(path), path])).values()];
 }
 
 async function filesBelow(folder: string): Promise<string[]> {

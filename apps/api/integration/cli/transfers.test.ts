@@ -2,13 +2,13 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { runHere } from './testing/run.ts';
-import { storedObjects } from '../../src/db/generated/schema.ts';
+import { storedObjects, uploads } from '../../src/db/generated/schema.ts';
 import { newUser, type TestUser } from '../../src/testing/accounts.ts';
 import { call } from '../../src/testing/api.ts';
 import { inspected, newCollection, someFile, uploadFile } from '../../src/testing/library.ts';
@@ -143,5 +143,57 @@ describe('uploads', () => {
     const ambiguous = await upload();
     expect(ambiguous).toMatchObject({ exitCode: 2, stdout: '' });
     for (const { id } of [body.data, own.body.data]) expect(ambiguous.stderr).toContain(id);
+  });
+
+  test('copies in several folders continue each for itself', { timeout: 120_000 }, async () => {
+    const collectionId = await newCollection(api, user);
+    const folder = await newFolder();
+    const { content } = someFile(50_000);
+    for (const name of ['a', 'b']) {
+      const path = join(folder, name, 'film.mp4');
+      await mkdir(join(folder, name));
+      await writeFile(path, content);
+      await utimes(path, 1_700_000_000, 1_700_000_000);
+    }
+    const remembered = async () => {
+      const names = await readdir(join(directory, 'config/uploads')).catch(() => []);
+      return names.filter((name) => /^[0-9a-f]{64}$/.test(name));
+    };
+    const before = await remembered();
+    onResponse = () => 'swallow';
+    onTestFinished(() => void (onResponse = () => 'pass'));
+    const child = start('upload', folder, '--collection', collectionId);
+    const count = () => api.db.$count(uploads, eq(uploads.collectionId, collectionId));
+    await vi.waitFor(async () => expect(await count()).toBe(2), { timeout: 60_000 });
+    // Both are noted before their parts are sent.
+    await vi.waitFor(async () => expect(await remembered()).toHaveLength(before.length + 2), {
+      timeout: 20_000,
+    });
+    await end(child, 'SIGKILL');
+    onResponse = () => 'pass';
+    const { exitCode, stdout } = await run(
+      '--json',
+      'upload',
+      folder,
+      '--collection',
+      collectionId,
+    );
+    expect(exitCode).toBe(0);
+    const ids = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).asset.id);
+    expect(new Set(ids).size).toBe(2);
+    expect(await count()).toBe(2);
+    expect(await remembered()).toEqual(before);
+  });
+
+  test('a file that is named in two ways is uploaded once', async () => {
+    const collectionId = await newCollection(api, user);
+    const folder = await newFolder();
+    await writeFile(join(folder, 'a.txt'), 'first');
+    const paths = [join(folder, 'a.txt'), `${folder}/./a.txt`, folder];
+    const { stdout } = await run('--json', 'upload', ...paths, '--collection', collectionId);
+    expect(stdout.trim().split('\n')).toHaveLength(1);
   });
 });
