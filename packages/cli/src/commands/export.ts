@@ -49,11 +49,18 @@ export function addExportCommand(program: Command, terminal: Terminal): void {
 
 async function exportAll(session: Session, options: ExportOptions): Promise<void> {
   const { terminal, isJson } = session;
+  const pathAt = (createdAt: string) =>
+    options.to ?? `atelier-export-${createdAt.slice(0, 10)}.zip`;
+  if (options.new && !options.force) {
+    // Before the request: an account may make only a few.
+    await assertFree(pathAt(new Date().toISOString()));
+  }
   const ready = await readyExport(session, options);
-  const path = options.to ?? `atelier-export-${ready.createdAt.slice(0, 10)}.zip`;
+  const path = pathAt(ready.createdAt);
   const progress = createProgress(terminal);
   try {
-    if (options.force || !(await hasSize(path, ready.sizeBytes))) {
+    // A former export may have the size of the new one.
+    if (options.force || options.new || !(await hasSize(path, ready.sizeBytes))) {
       await downloadArchive(ready, { path, progress, force: options.force });
     }
     print(terminal, { isJson, data: { path, export: { ...ready, url: null } }, text: path });
@@ -113,9 +120,7 @@ async function downloadArchive(
   { url, sizeBytes }: { url: string; sizeBytes: number },
   { path, progress, force }: Archive,
 ): Promise<void> {
-  if (!force && (await exists(path))) {
-    throw new Error(`${path} is there already; --force replaces it`);
-  }
+  if (!force) await assertFree(path);
   const line = progress.start(path, sizeBytes);
   try {
     await fetchFile({ url, path, sizeBytes, onProgress: line.update });
@@ -124,6 +129,10 @@ async function downloadArchive(
     throw error;
   }
   line.end('downloaded');
+}
+
+async function assertFree(path: string): Promise<void> {
+  if (await exists(path)) throw new Error(`${path} is there already; --force replaces it`);
 }
 
 interface Target {
