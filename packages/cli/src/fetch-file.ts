@@ -1,5 +1,7 @@
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream, rmSync } from 'node:fs';
+import { rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
@@ -17,20 +19,62 @@ interface FetchedFile {
 /** Downloads a file. Incomplete ones never have the name of a complete one. */
 export async function fetchFile(file: FetchedFile): Promise<void> {
   const { url, path, sizeBytes, onProgress, check } = file;
-  const partial = `${path}.part`;
+  const response = await fetch(url);
+  if (!response.ok || !response.body) throw new Error(`the storage said ${response.status}`);
+  // Other runs may write to this folder too, and no name of an asset begins with a dot.
+  const partial = join(dirname(path), `.${randomUUID()}.part`);
+  const release = removedAtSignals(partial);
   try {
-    const response = await fetch(url);
-    if (!response.ok || !response.body) throw new Error(`the storage said ${response.status}`);
     let bytes = 0;
     // The two declarations of one type: of the browser and of Node.
     const body = Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
     body.on('data', (chunk: Buffer) => onProgress((bytes += chunk.length)));
-    await pipeline(body, createWriteStream(partial));
+    await pipeline(body, createWriteStream(partial, { flags: 'wx' }));
     if (bytes !== sizeBytes) throw new Error(`${bytes} of ${sizeBytes} bytes arrived`);
     await check?.(partial);
     await rename(partial, path);
   } catch (error) {
     await rm(partial, { force: true });
     throw error;
+  } finally {
+    release();
   }
+}
+
+const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Removes a hidden file if the program is interrupted: no later run would. @returns a cleanup function */
+function removedAtSignals(path: string): () => void {
+  const onSignal = (signal: NodeJS.Signals) => {
+    release();
+    rmSync(path, { force: true });
+    // Without the listener, the signal ends the program as it would have.
+    process.kill(process.pid, signal);
+  };
+  const release = () => {
+    for (const signal of endingSignals) process.removeListener(signal, onSignal);
+  };
+  for (const signal of endingSignals) process.on(signal, onSignal);
+  return release;
+}
+
+interface Content {
+  readonly sizeBytes: number;
+  /** In hexadecimal; null if the service had not read the file yet. */
+  readonly sha256: string | null;
+}
+
+/** Tells whether a file has a content. */
+export async function hasContent(path: string, { sizeBytes, sha256 }: Content): Promise<boolean> {
+  if (!(await hasSize(path, sizeBytes))) return false;
+  if (sha256 === null) return true;
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex') === sha256;
+}
+
+/** Tells whether there is a file of a size. */
+export async function hasSize(path: string, sizeBytes: number): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  return found?.isFile() === true && found.size === sizeBytes;
 }

@@ -1,6 +1,6 @@
 import { openAsBlob } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import mime from 'mime';
 import { UsageError } from './failures.ts';
 
@@ -14,7 +14,7 @@ export async function filesOf(paths: readonly string[]): Promise<string[]> {
       throw new UsageError(`There is no file or folder ${path}.`);
     }),
   );
-  return [...new Set(lists.flat())];
+  return [...new Map(lists.flat().map((path) => [resolve(path), path])).values()];
 }
 
 async function filesBelow(folder: string): Promise<string[]> {
@@ -37,9 +37,13 @@ export async function openFile(path: string): Promise<File> {
   return new File([content], basename(path), { type, lastModified: Math.trunc(mtimeMs) });
 }
 
+/** File systems allow 255 bytes; the rest is for the id that tells equal names apart. */
+const maxNameBytes = 200;
+const maxExtensionLength = 16;
+
 /**
- * Gives each file a safe name of its own: a collection may have several of one name, and some systems take upper and
- * lower case for the same.
+ * Gives each file a safe name of its own: a collection may have several of one name, and some systems take names for
+ * equal that differ in case or in how an accent is written.
  */
 export function uniqueNames<File extends { readonly id: string; readonly name: string }>(
   files: readonly File[],
@@ -48,18 +52,37 @@ export function uniqueNames<File extends { readonly id: string; readonly name: s
   return new Map(
     files.map((file) => {
       const safe = safeName(file.name);
-      const name = taken.has(safe.toLowerCase()) ? `${file.id}-${safe}` : safe;
-      taken.add(name.toLowerCase());
+      let name = safe;
+      for (let number = 1; taken.has(keyOf(name)); number += 1) {
+        name = number === 1 ? `${file.id}-${safe}` : `${file.id}-${number}-${safe}`;
+      }
+      taken.add(keyOf(name));
       return [name, file];
     }),
   );
 }
 
+function keyOf(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}
+
 /** Returns a name that is safe in a folder: other people choose the names of assets. */
 function safeName(name: string): string {
-  const safe = name
-    .replaceAll(/[\p{Cc}\p{Cf}/\\:*?"<>|]/gu, '_')
-    .replace(/^\.+/, '_')
-    .slice(0, 200);
-  return safe.trim() === '' ? '_' : safe;
+  const safe = name.replaceAll(/[\p{Cc}\p{Cf}/\\:*?"<>|]/gu, '_').replace(/^\.+/, '_');
+  if (safe.trim() === '') return '_';
+  const dot = safe.lastIndexOf('.');
+  const extension = dot > 0 && safe.length - dot <= maxExtensionLength ? safe.slice(dot) : '';
+  const stem = safe.slice(0, safe.length - extension.length);
+  return cutToBytes(stem, maxNameBytes - Buffer.byteLength(extension)) + extension;
+}
+
+function cutToBytes(text: string, maxBytes: number): string {
+  let bytes = 0;
+  let cut = '';
+  for (const character of text) {
+    bytes += Buffer.byteLength(character);
+    if (bytes > maxBytes) break;
+    cut += character;
+  }
+  return cut;
 }

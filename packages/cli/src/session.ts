@@ -24,8 +24,7 @@ export interface Session {
 export function openSession(terminal: Terminal, options: GlobalOptions): Session {
   const store = openStore(terminal);
   const { environment } = terminal;
-  const known = store.read();
-  const given = options.url ?? environment['ATELIER_URL'] ?? known.url;
+  const given = options.url ?? environment['ATELIER_URL'] ?? store.read().url;
   if (given === undefined) {
     throw new UsageError('Which service? Give --url https://api.example.com or set ATELIER_URL.');
   }
@@ -34,8 +33,7 @@ export function openSession(terminal: Terminal, options: GlobalOptions): Session
   const api = createClient({
     baseUrl: url,
     apiKey: environment['ATELIER_API_KEY'],
-    // The tokens of one service are never sent to another.
-    tokens: known.url === undefined || known.url === url ? store.tokens : undefined,
+    tokens: store.tokensOf(url),
     ...(organizationId !== undefined && { organizationId }),
   });
   return { terminal, store, api, url, isJson: options.json === true };

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import {
   closeSync,
   mkdirSync,
@@ -8,6 +8,7 @@ import {
   rmSync,
   statSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +29,8 @@ export interface Store {
   read(): Settings;
   /** Replaces the file at once: a program that is killed leaves the old or the new one. */
   write(settings: Settings): void;
-  readonly tokens: TokenStore;
+  /** Opens the sign-in at a service: another run may sign in elsewhere meanwhile, and the file is of one service. */
+  tokensOf(url: string): TokenStore;
   /** Remembers uploads, so that a later run continues them. */
   readonly uploads: KeyValueStore;
 }
@@ -53,20 +55,28 @@ export function openStore({ environment }: Pick<Terminal, 'environment'>): Store
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     replace(file, JSON.stringify(settings));
   }
-  const setTokens = (tokens: Tokens | undefined) => {
-    const { tokens: _, ...rest } = read();
-    write({ ...rest, ...(tokens && { tokens }) });
-  };
+  function tokensOf(url: string): TokenStore {
+    const own = () => {
+      const settings = read();
+      return settings.url === url ? settings : null;
+    };
+    const setTokens = (tokens: Tokens | undefined) => {
+      const { tokens: _, ...rest } = read();
+      if (rest.url !== undefined && rest.url !== url) return;
+      write({ ...rest, url, ...(tokens && { tokens }) });
+    };
+    return {
+      get: () => own()?.tokens ?? null,
+      set: setTokens,
+      clear: () => setTokens(undefined),
+      getOrganizationId: () => own()?.organizationId ?? null,
+      lock: fileLock(directory),
+    };
+  }
   return {
     read,
     write,
-    tokens: {
-      get: () => read().tokens ?? null,
-      set: setTokens,
-      clear: () => setTokens(undefined),
-      getOrganizationId: () => read().organizationId ?? null,
-      lock: fileLock(directory),
-    },
+    tokensOf,
     uploads: filesIn(join(directory, 'uploads')),
   };
 }
@@ -82,24 +92,50 @@ function fileLock(directory: string): Lock {
   const lock = join(directory, 'lock');
   return async (task) => {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    while (!takes(lock)) await delay(50);
+    const holder = randomUUID();
+    while (!takes(lock, holder)) await delay(50);
     try {
       return await task();
     } finally {
-      rmSync(lock, { force: true });
+      // A task that took longer than a lock may last has lost it to another run.
+      if (holderOf(lock) === holder) rmSync(lock, { force: true });
     }
   };
 }
 
-/** Takes a lock, unless another run holds it. @returns whether this run holds it now */
-function takes(lock: string): boolean {
+/**
+ * Takes a lock, unless another run holds it.
+ *
+ * @returns whether this run holds it now
+ * @throws Error if the folder refuses the file: waiting would not end
+ */
+function takes(lock: string, holder: string): boolean {
+  let file: number;
   try {
-    closeSync(openSync(lock, 'wx'));
-    return true;
-  } catch {
+    file = openSync(lock, 'wx', 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-    if (Date.now() - since > staleLockMs) rmSync(lock, { force: true });
+    // The clock may have been set back since.
+    if (Math.abs(Date.now() - since) > staleLockMs) rmSync(lock, { force: true });
     return false;
+  }
+  try {
+    writeSync(file, holder);
+    return true;
+  } catch (error) {
+    rmSync(lock, { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function holderOf(lock: string): string | null {
+  try {
+    return readFileSync(lock, 'utf8');
+  } catch {
+    return null;
   }
 }
 

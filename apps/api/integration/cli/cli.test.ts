@@ -11,6 +11,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { runHere, type Run } from './testing/run.ts';
 import { runProgram } from '../../../../packages/cli/src/program.ts';
+import { openSession } from '../../../../packages/cli/src/session.ts';
 import { newUser, type TestUser } from '../../src/testing/accounts.ts';
 import { call, someEmail } from '../../src/testing/api.ts';
 import { Browser } from '../../src/testing/browser.ts';
@@ -123,6 +124,40 @@ test('tokens of one service are not sent to another', async () => {
   const elsewhere = await run(['whoami', '--url', `http://127.0.0.1:${other.port}`]);
   expect(elsewhere).toMatchObject({ exitCode: 3 });
   expect(elsewhere.stderr).toContain('atelier login');
+});
+
+test('a sign-in to another service meanwhile is neither sent nor ended', async () => {
+  const requests: string[] = [];
+  const other = await startTcpProxy(Number(new URL(api.url).port), {
+    onRequest(request) {
+      requests.push(request);
+      return 'pass';
+    },
+  });
+  onTestFinished(() => other.close());
+  const url = `http://127.0.0.1:${other.port}`;
+  const environment = environmentOf({
+    ATELIER_CONFIG_DIR: join(directory, 'two'),
+    ATELIER_URL: url,
+  });
+  const args = ['login', '--email', user.email, '--password-stdin'];
+  expect(await runHere(args, { input: user.password, environment })).toMatchObject({ exitCode: 0 });
+  const running = openSession({ ...process, environment }, {});
+  await running.api.auth.user();
+  const file = join(directory, 'two/session.json');
+  const tokens = { accessToken: 'access-elsewhere', refreshToken: 'refresh-elsewhere' };
+  const elsewhere = JSON.stringify({ url: 'https://elsewhere.example.com', tokens });
+  await writeFile(file, elsewhere);
+
+  await expect(running.api.auth.user()).rejects.toThrow();
+  await expect(running.api.session.refresh()).rejects.toThrow();
+  const rotated = { accessToken: 'access-here', refreshToken: 'refresh-here' };
+  await running.api.session.set(rotated);
+  expect(await readFile(file, 'utf8')).toBe(elsewhere);
+  await runHere(['logout'], { input: '', environment });
+  expect(await readFile(file, 'utf8')).toBe(elsewhere);
+  expect(requests.join()).toContain('/api/auth/user');
+  expect(requests.join()).not.toContain('-elsewhere');
 });
 
 describe('exit codes', () => {

@@ -1,10 +1,13 @@
 // @module-tag slow
 
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { runHere } from './testing/run.ts';
 import { accountExports, sessions } from '../../src/db/generated/schema.ts';
 import { makeKey } from '../../src/testing/api-keys.ts';
@@ -102,4 +105,41 @@ test('the same command again continues: complete files stay, missing ones come, 
   const printed = JSON.parse(anew.stdout);
   expect(printed).toMatchObject({ path: join(directory, 'new.zip'), export: { url: null } });
   expect(await exportCount()).toBe(before + 1);
+});
+
+test('--new never keeps a former archive, not even one of the same size', async () => {
+  const archive = Buffer.from('the new archive');
+  let requested = 0;
+  const service = createServer((request, response) => {
+    if (request.url === '/archive') {
+      response.end(archive);
+      return;
+    }
+    requested += 1;
+    const url = `${address()}/archive`;
+    const data = { id: 'x', status: 'READY', createdAt, sizeBytes: archive.length, url };
+    response.writeHead(201, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ success: true, message: 'Ready', data }));
+  });
+  const address = () => `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  const createdAt = new Date().toISOString();
+  await once(service.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    service.closeAllConnections();
+    service.close();
+  });
+  const path = join(directory, 'former.zip');
+  const former = Buffer.from('archive of then');
+  expect(former).toHaveLength(archive.length);
+  await writeFile(path, former);
+  const more = { ATELIER_URL: address(), ATELIER_API_KEY: 'atl_pat_x' };
+
+  const refused = await run(['export', '--new', '--to', path], '', more);
+  expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('--force') });
+  expect(await readFile(path)).toEqual(former);
+  expect(requested).toBe(0);
+  const forced = await run(['export', '--new', '--force', '--to', path], '', more);
+  expect(forced).toMatchObject({ exitCode: 0 });
+  expect(await readFile(path)).toEqual(archive);
+  expect(requested).toBe(1);
 });

@@ -31,7 +31,7 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
     .action(async (_, command: Command) => {
       const { api, store, url, isJson } = openSession(terminal, command.optsWithGlobals());
       await api.auth.logout();
-      store.write({ url });
+      if (store.read().url === url) store.write({ url });
       print(terminal, { isJson, data: { isSignedIn: false }, text: 'Signed out.' });
     });
   program

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Asset } from '@atelier/client';
 import type { Command } from 'commander';
 import { failureOf, PartialFailure } from '../failures.ts';
-import { fetchFile } from '../fetch-file.ts';
+import { fetchFile, hasContent } from '../fetch-file.ts';
 import { uniqueNames } from '../files.ts';
 import { createProgress, inParallel, type Progress } from '../progress.ts';
 import { openSession, type GlobalOptions, type Session } from '../session.ts';
@@ -77,7 +77,12 @@ async function downloadOne(
   try {
     if (!force && (await exists(path))) throw new Error('is there already; --force replaces it');
     const { url } = await api.assets.download({ params: { id: asset.id } });
-    await fetchFile({ url, path, sizeBytes: asset.fileSize, onProgress: line.update });
+    const sizeBytes = asset.fileSize;
+    const check = async (partial: string) => {
+      const isWanted = await hasContent(partial, { sizeBytes, sha256: asset.checksum });
+      if (!isWanted) throw new Error('has another checksum than the service has stored');
+    };
+    await fetchFile({ url, path, sizeBytes, onProgress: line.update, check });
     line.end('downloaded');
     print(terminal, { isJson, data: { path, asset }, text: path });
     return true;

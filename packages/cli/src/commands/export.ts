@@ -1,13 +1,10 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { access, mkdir, stat } from 'node:fs/promises';
+import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, type Export } from '@atelier/client';
 import type { Command } from 'commander';
 import { failureOf, PartialFailure } from '../failures.ts';
-import { fetchFile } from '../fetch-file.ts';
+import { fetchFile, hasContent, hasSize } from '../fetch-file.ts';
 import { uniqueNames } from '../files.ts';
 import { createProgress, inParallel, type Progress } from '../progress.ts';
 import { openSession, type GlobalOptions, type Session } from '../session.ts';
@@ -52,11 +49,18 @@ export function addExportCommand(program: Command, terminal: Terminal): void {
 
 async function exportAll(session: Session, options: ExportOptions): Promise<void> {
   const { terminal, isJson } = session;
+  const pathAt = (createdAt: string) =>
+    options.to ?? `atelier-export-${createdAt.slice(0, 10)}.zip`;
+  if (options.new && !options.force) {
+    // Before the request: an account may make only a few.
+    await assertFree(pathAt(new Date().toISOString()));
+  }
   const ready = await readyExport(session, options);
-  const path = options.to ?? `atelier-export-${ready.createdAt.slice(0, 10)}.zip`;
+  const path = pathAt(ready.createdAt);
   const progress = createProgress(terminal);
   try {
-    if (options.force || !(await hasSize(path, ready.sizeBytes))) {
+    // A former export may have the size of the new one.
+    if (options.force || options.new || !(await hasSize(path, ready.sizeBytes))) {
       await downloadArchive(ready, { path, progress, force: options.force });
     }
     print(terminal, { isJson, data: { path, export: { ...ready, url: null } }, text: path });
@@ -116,9 +120,7 @@ async function downloadArchive(
   { url, sizeBytes }: { url: string; sizeBytes: number },
   { path, progress, force }: Archive,
 ): Promise<void> {
-  if (!force && (await exists(path))) {
-    throw new Error(`${path} is there already; --force replaces it`);
-  }
+  if (!force) await assertFree(path);
   const line = progress.start(path, sizeBytes);
   try {
     await fetchFile({ url, path, sizeBytes, onProgress: line.update });
@@ -127,6 +129,10 @@ async function downloadArchive(
     throw error;
   }
   line.end('downloaded');
+}
+
+async function assertFree(path: string): Promise<void> {
+  if (await exists(path)) throw new Error(`${path} is there already; --force replaces it`);
 }
 
 interface Target {
@@ -164,14 +170,14 @@ async function downloadOne(
   const { id, sizeBytes } = file;
   const line = progress.start(path, sizeBytes);
   try {
-    if (await isComplete(path, file)) {
+    if (await hasContent(path, file)) {
       line.end('is complete');
       return true;
     }
     if (!force && (await exists(path))) throw new Error('is there already; --force replaces it');
     const { url } = await api.assets.download({ params: { id } });
     const check = async (partial: string) => {
-      if (!(await isComplete(partial, file))) throw new Error('has changed since the export');
+      if (!(await hasContent(partial, file))) throw new Error('has changed since the export');
     };
     await fetchFile({ url, path, sizeBytes, onProgress: line.update, check });
     line.end('downloaded');
@@ -181,22 +187,6 @@ async function downloadOne(
     line.end(failureOf(error).text ?? 'failed');
     return false;
   }
-}
-
-async function isComplete(
-  path: string,
-  { sizeBytes, sha256 }: Pick<ExportedFile, 'sizeBytes' | 'sha256'>,
-): Promise<boolean> {
-  if (!(await hasSize(path, sizeBytes))) return false;
-  if (sha256 === null) return true;
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return hash.digest('hex') === sha256;
-}
-
-async function hasSize(path: string, sizeBytes: number): Promise<boolean> {
-  const found = await stat(path).catch(() => null);
-  return found?.isFile() === true && found.size === sizeBytes;
 }
 
 function exists(path: string): Promise<boolean> {

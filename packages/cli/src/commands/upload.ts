@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { uploadsIn } from '@atelier/client/resume';
 import { upload } from '@atelier/client/upload';
 import type { Command } from 'commander';
@@ -54,13 +55,16 @@ async function uploadAll(
 }
 
 async function uploadOne(
-  { api, store, terminal, isJson }: Session,
+  { api, store, terminal, isJson, url }: Session,
   { path, collectionId, progress }: { path: string; collectionId: string; progress: Progress },
 ): Promise<boolean> {
   const file = await openFile(path);
   const line = progress.start(path, file.size);
   try {
-    const task = upload(api, file, { collectionId, resume: { store: uploadsIn(store.uploads) } });
+    // With the path: copies in several folders have the same name, size and often the same last change.
+    const key = JSON.stringify([url, collectionId, resolve(path)]);
+    const resume = { store: uploadsIn(store.uploads), key };
+    const task = upload(api, file, { collectionId, resume });
     for await (const { loadedBytes } of task) line.update(loadedBytes);
     const asset = await task.done;
     line.update(file.size);
@@ -79,7 +83,8 @@ async function collectionOf({ api }: Session, wanted: string): Promise<string> {
   const { Id } = await import('@atelier/contract/schemas');
   if (Id.safeParse(wanted).success) return wanted;
   const found: string[] = [];
-  for await (const { id, title } of api.collections.list.iterate({ query: { q: wanted } })) {
+  const query = { scope: 'organization', q: wanted } as const;
+  for await (const { id, title } of api.collections.list.iterate({ query })) {
     if (title === wanted) found.push(id);
   }
   const [id] = found;

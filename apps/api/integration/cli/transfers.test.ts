@@ -1,0 +1,199 @@
+// @module-tag slow
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { runHere } from './testing/run.ts';
+import { storedObjects, uploads } from '../../src/db/generated/schema.ts';
+import { newUser, type TestUser } from '../../src/testing/accounts.ts';
+import { call } from '../../src/testing/api.ts';
+import { inspected, newCollection, someFile, uploadFile } from '../../src/testing/library.ts';
+import { setUpApi } from '../../src/testing/set-up.ts';
+import { startTcpProxy, type Fate } from '../../src/testing/tcp-proxy.ts';
+import { storeTeam } from '../../src/testing/teams.ts';
+// Declares the type of what `inject` returns.
+import type { Services } from '../../src/testing/services.ts';
+
+const entry = join(import.meta.dirname, '../../../../packages/cli/src/cli.ts');
+const { s3 }: Services = inject('services');
+let onResponse: () => Fate = () => 'pass';
+const storage = await startTcpProxy(Number(new URL(s3.endpoint).port), {
+  onResponse: () => onResponse(),
+});
+afterAll(() => storage.close());
+const api = await setUpApi({ S3_PUBLIC_ENDPOINT: `http://127.0.0.1:${storage.port}` });
+
+let directory: string;
+let user: TestUser;
+let environment: Record<string, string | undefined>;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'atelier-transfers-'));
+  environment = {
+    PATH: process.env['PATH'],
+    ATELIER_CONFIG_DIR: join(directory, 'config'),
+    ATELIER_URL: api.url,
+  };
+  user = await newUser(api);
+  const signIn = ['login', '--email', user.email, '--password-stdin'];
+  expect(await runHere(signIn, { input: user.password, environment })).toMatchObject({
+    exitCode: 0,
+  });
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+const run = (...args: readonly string[]) => runHere(args, { input: '', environment });
+const newFolder = () => mkdtemp(join(directory, 'folder-'));
+
+/** Runs the command line in a process of its own. */
+function start(...args: readonly string[]): ChildProcess {
+  const child = spawn(process.execPath, [entry, ...args], { env: environment });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+}
+
+describe('downloads', () => {
+  test('names that end in .part are names like others', async () => {
+    const collectionId = await newCollection(api, user);
+    const files = [someFile(300_000, 'film.bin'), someFile(300_000, 'film.bin.part')];
+    for (const file of files) await uploadFile(api, user, file, { collectionId });
+    const to = await newFolder();
+    expect(await run('download', collectionId, '--to', to)).toMatchObject({ exitCode: 0 });
+    expect((await readdir(to)).toSorted()).toEqual(['film.bin', 'film.bin.part']);
+    for (const { fileName, content } of files) {
+      expect((await readFile(join(to, fileName))).equals(content)).toBe(true);
+    }
+  });
+
+  test("several runs over one folder keep its files, and each other's", async () => {
+    const collectionId = await newCollection(api, user);
+    const file = someFile(3_000_000, 'film.bin');
+    const { id } = await uploadFile(api, user, file, { collectionId });
+    const to = await newFolder();
+    await writeFile(join(to, 'film.bin.part'), 'of the user');
+    const download = () => run('download', id, '--to', to, '--force');
+    const runs = await Promise.all([download(), download(), download()]);
+    expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
+    expect((await readdir(to)).toSorted()).toEqual(['film.bin', 'film.bin.part']);
+    expect((await readFile(join(to, 'film.bin'))).equals(file.content)).toBe(true);
+    expect(await readFile(join(to, 'film.bin.part'), 'utf8')).toBe('of the user');
+  });
+
+  test('a content with another checksum is not kept', async () => {
+    const collectionId = await newCollection(api, user);
+    const { id } = await uploadFile(api, user, someFile(1_000), { collectionId });
+    const stored = await inspected(api, id);
+    const checksum = '0'.repeat(64);
+    await api.db.update(storedObjects).set({ checksum }).where(eq(storedObjects.id, stored.id));
+    const to = await newFolder();
+    const refused = await run('download', id, '--to', to);
+    expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('checksum') });
+    expect(await readdir(to)).toEqual([]);
+  });
+
+  test('one that is interrupted leaves nothing behind', { timeout: 120_000 }, async () => {
+    const collectionId = await newCollection(api, user);
+    const { id } = await uploadFile(api, user, someFile(4_000_000), { collectionId });
+    const to = await newFolder();
+    let isFirst = true;
+    onResponse = () => {
+      const fate = isFirst ? 'pass' : 'swallow';
+      isFirst = false;
+      return fate;
+    };
+    onTestFinished(() => void (onResponse = () => 'pass'));
+    const child = start('download', id, '--to', to);
+    await vi.waitFor(async () => expect(await readdir(to)).toHaveLength(1), { timeout: 60_000 });
+    await end(child, 'SIGINT');
+    expect(child.signalCode).toBe('SIGINT');
+    expect(await readdir(to)).toEqual([]);
+  });
+});
+
+describe('uploads', () => {
+  test('a title names any collection of the organization, if only one has it', async () => {
+    const colleague = await newUser(api);
+    const team = await storeTeam(api, user, [{ user: colleague, role: 'ADMIN' }]);
+    const title = 'Of a colleague';
+    const create = async ({ token }: TestUser) => {
+      const body = { title };
+      return call(api, 'collections.create', { token, organizationId: team, body });
+    };
+    const { status, body } = await create(colleague);
+    expect(status).toBe(201);
+    const file = join(await newFolder(), 'a.txt');
+    await writeFile(file, 'first');
+    const upload = () =>
+      run('--json', '--organization', team, 'upload', file, '--collection', title);
+    const { exitCode, stdout } = await upload();
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ asset: { collectionId: body.data.id } });
+
+    // One of the caller's own is not preferred.
+    const own = await create(user);
+    const ambiguous = await upload();
+    expect(ambiguous).toMatchObject({ exitCode: 2, stdout: '' });
+    for (const { id } of [body.data, own.body.data]) expect(ambiguous.stderr).toContain(id);
+  });
+
+  test('copies in several folders continue each for itself', { timeout: 120_000 }, async () => {
+    const collectionId = await newCollection(api, user);
+    const folder = await newFolder();
+    const { content } = someFile(50_000);
+    for (const name of ['a', 'b']) {
+      const path = join(folder, name, 'film.mp4');
+      await mkdir(join(folder, name));
+      await writeFile(path, content);
+      await utimes(path, 1_700_000_000, 1_700_000_000);
+    }
+    const remembered = async () => {
+      const names = await readdir(join(directory, 'config/uploads')).catch(() => []);
+      return names.filter((name) => /^[0-9a-f]{64}$/.test(name));
+    };
+    const before = await remembered();
+    onResponse = () => 'swallow';
+    onTestFinished(() => void (onResponse = () => 'pass'));
+    const child = start('upload', folder, '--collection', collectionId);
+    const count = () => api.db.$count(uploads, eq(uploads.collectionId, collectionId));
+    await vi.waitFor(async () => expect(await count()).toBe(2), { timeout: 60_000 });
+    // Both are noted before their parts are sent.
+    await vi.waitFor(async () => expect(await remembered()).toHaveLength(before.length + 2), {
+      timeout: 20_000,
+    });
+    await end(child, 'SIGKILL');
+    onResponse = () => 'pass';
+    const { exitCode, stdout } = await run(
+      '--json',
+      'upload',
+      folder,
+      '--collection',
+      collectionId,
+    );
+    expect(exitCode).toBe(0);
+    const ids = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).asset.id);
+    expect(new Set(ids).size).toBe(2);
+    expect(await count()).toBe(2);
+    expect(await remembered()).toEqual(before);
+  });
+
+  test('a file that is named in two ways is uploaded once', async () => {
+    const collectionId = await newCollection(api, user);
+    const folder = await newFolder();
+    await writeFile(join(folder, 'a.txt'), 'first');
+    const paths = [join(folder, 'a.txt'), `${folder}/./a.txt`, folder];
+    const { stdout } = await run('--json', 'upload', ...paths, '--collection', collectionId);
+    expect(stdout.trim().split('\n')).toHaveLength(1);
+  });
+});
