@@ -29,5 +29,8 @@ export interface CheckResult {
 /** A check can't run on this deployment, which is not a finding. */
 export class NotRun extends Error {}
 
+/** Why a check is not run whose operation may be missing. */
+export const missingReason = 'the operation responds with 501';
+
 /** Ends a check whose precondition failed; the finding is already recorded. */
 export class Abandoned extends Error {}

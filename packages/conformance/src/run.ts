@@ -5,7 +5,7 @@ import { Coverage, type CoverageReport } from './coverage.ts';
 import { requestTo, send, type Deployment } from './deployment.ts';
 import { Abandoned, NotRun, type CheckResult, type Finding } from './findings.ts';
 import { findFixtures } from './existing-fixtures.ts';
-import { gateOf, isGroup, resultOf } from './gate.ts';
+import { emptinessOf, gateOf, isGroup, resultOf } from './gate.ts';
 import { Probe } from './probe.ts';
 import { randomnessOf } from './randomness.ts';
 import { createFixtures, type Fixtures } from './fixtures.ts';
@@ -56,7 +56,10 @@ export interface ConformanceReport {
   readonly results: readonly CheckResult[];
   /** Null when only some checks were selected, or the set-up failed. */
   readonly coverage: CoverageReport | null;
-  /** Whether no check has a finding; a missing status is one of the check `coverage`. */
+  /**
+   * Whether no check has a finding; a missing status is one of the check `coverage`, and a run without any check that ran
+   * has one of the check `selection`.
+   */
   readonly hasPassed: boolean;
   readonly durationMs: number;
 }
@@ -97,7 +100,8 @@ export async function runConformance(
   if (fixtures && options.profile === 'read-only') await signOut(setting, fixtures);
   const isComplete = options.checks === undefined && fixtures !== null;
   const gate = isComplete ? gateOf({ coverage, options, results }) : null;
-  const gateResults = gate ? [resultOf(gate)] : [];
+  const emptiness = fixtures ? emptinessOf(results) : null;
+  const gateResults = [...(emptiness ? [emptiness] : []), ...(gate ? [resultOf(gate)] : [])];
   for (const gateResult of gateResults) options.onResult?.(gateResult);
   const all = [result, ...results, ...gateResults];
   const report = {
@@ -137,10 +141,17 @@ async function setUp(
       ? 'the account signs in and its resources are found'
       : 'three accounts with a team, a collection, an asset, a project, a task and a comment';
   const result = await timed({ id: 'set-up', group: 'set-up', title }, setting, async (probe) => {
-    fixtures =
-      options.profile === 'read-only'
-        ? await findFixtures(probe, options.account)
-        : await createFixtures(probe);
+    try {
+      fixtures =
+        options.profile === 'read-only'
+          ? await findFixtures(probe, options.account)
+          : await createFixtures(probe);
+    } catch (error) {
+      if (!(error instanceof NotRun)) throw error;
+      // Without fixtures no check runs, so the run must not pass.
+      probe.findings.push(unfinished(title, error));
+      throw new Abandoned(error.message);
+    }
   });
   return { result, fixtures };
 }
@@ -205,6 +216,16 @@ async function timed(
     findings,
     reason,
     durationMs: performance.now() - startedAt,
+  };
+}
+
+function unfinished(title: string, { message }: NotRun): Finding {
+  return {
+    rule: 'set-up.completes',
+    operation: null,
+    request: 'all requests of the set-up',
+    expected: title,
+    actual: message,
   };
 }
 

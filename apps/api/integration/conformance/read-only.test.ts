@@ -7,7 +7,13 @@ import { Probe } from '../../../../packages/conformance/src/probe.ts';
 import { prettyReport } from '../../../../packages/conformance/src/reporters/pretty.ts';
 import { newAccount } from '../../../../packages/conformance/src/accounts.ts';
 import { startEmbedded } from './testing/embedded.ts';
-import { startFaultyProxy, type ProxiedRequest } from './testing/faulty-proxy.ts';
+import { limiting } from './testing/fault-builders.ts';
+import {
+  noFault,
+  startFaultyProxy,
+  type Fault,
+  type ProxiedRequest,
+} from './testing/faulty-proxy.ts';
 import { createFixtures } from '../../../../packages/conformance/src/fixtures.ts';
 
 let embedded: Awaited<ReturnType<typeof startEmbedded>>;
@@ -17,13 +23,13 @@ beforeAll(async () => {
 afterAll(() => embedded.close());
 
 /** Runs the read-only profile for an account and records its requests. */
-async function runReadOnly(account: { email: string; password: string }) {
+async function runReadOnly(account: { email: string; password: string }, fault: Fault = noFault) {
   const requests: ProxiedRequest[] = [];
   const proxy = await startFaultyProxy(
     { url: embedded.url, mailUrl: embedded.mailUrl },
     async (request, forward) => {
       requests.push(request);
-      return forward(request);
+      return fault(request, forward);
     },
   );
   try {
@@ -92,5 +98,17 @@ test('a wrong password fails the set-up and sends nothing else', async () => {
   expect(report.results.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id)).toEqual([
     'set-up',
   ]);
+  expect(requests.map(({ operation }) => operation)).toEqual(['health.live', 'auth.login']);
+});
+
+test('a sign-in that is limited fails the set-up, with the reason', async () => {
+  const account = { email: 'limited@example.com', password: 'limited' };
+  const { report, requests } = await runReadOnly(account, limiting('auth.login'));
+  const [setUp, ...others] = report.results;
+  expect(setUp?.outcome).toBe('failed');
+  expect(setUp?.findings.map(({ rule }) => rule)).toEqual(['set-up.completes']);
+  expect(setUp?.findings[0]?.actual).toContain('a rate limit asks to wait 3600');
+  expect(new Set(others.map(({ outcome }) => outcome))).toEqual(new Set(['not-run']));
+  expect(report.hasPassed).toBe(false);
   expect(requests.map(({ operation }) => operation)).toEqual(['health.live', 'auth.login']);
 });
