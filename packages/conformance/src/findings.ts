@@ -32,5 +32,5 @@ export class NotRun extends Error {}
 /** Why a check is not run whose operation may be missing. */
 export const missingReason = 'the operation responds with 501';
 
-/** Ends a check whose precondition failed; the finding is already recorded. */
+/** Ends a check whose precondition failed. If it has no finding yet, the message becomes one. */
 export class Abandoned extends Error {}

@@ -205,7 +205,9 @@ async function timed(
     await run(probe);
   } catch (error) {
     if (error instanceof NotRun) reason = error.message;
-    else if (!(error instanceof Abandoned)) probe.findings.push(defectOf(id, error));
+    else if (!(error instanceof Abandoned) || probe.findings.length === 0) {
+      probe.findings.push(defectOf(id, error));
+    }
   }
   const findings = distinct(probe.findings);
   return {
@@ -233,7 +235,7 @@ function skipped({ id, group, title }: Check, reason: string): CheckResult {
   return { id, group, title, outcome: 'not-run', findings: [], reason, durationMs: 0 };
 }
 
-/** Turns an unexpected error of a check into a finding, so that it does not pass. */
+/** Turns the error that ended a check into a finding, so that it does not pass. */
 function defectOf(id: string, error: unknown): Finding {
   const actual = error instanceof Error ? error.message : String(error);
   return {
