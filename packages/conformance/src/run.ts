@@ -9,6 +9,7 @@ import { emptinessOf, gateOf, isGroup, resultOf } from './gate.ts';
 import { Probe } from './probe.ts';
 import { randomnessOf } from './randomness.ts';
 import { createFixtures, type Fixtures } from './fixtures.ts';
+import { keepRefreshed } from './refreshed.ts';
 import { keepSignedIn, type FixturesFor } from './signed-in.ts';
 
 interface CommonOptions {
@@ -156,12 +157,12 @@ async function setUp(
   return { result, fixtures };
 }
 
-/** The read-only profile writes no more than one sign-in. */
+/** The read-only profile signs in once, and keeps that session. */
 function fixturesDuring(
   { profile }: ConformanceOptions,
   fixtures: Fixtures,
 ): FixturesFor<Fixtures> {
-  return profile === 'read-only' ? () => Promise.resolve(fixtures) : keepSignedIn(fixtures);
+  return profile === 'read-only' ? keepRefreshed(fixtures) : keepSignedIn(fixtures);
 }
 
 async function signOut(setting: Setting, { owner: { refreshToken } }: Fixtures): Promise<void> {

@@ -14,6 +14,8 @@ import {
   type Fault,
   type ProxiedRequest,
 } from './testing/faulty-proxy.ts';
+import { findFixtures } from '../../../../packages/conformance/src/existing-fixtures.ts';
+import { keepRefreshed } from '../../../../packages/conformance/src/refreshed.ts';
 import { createFixtures } from '../../../../packages/conformance/src/fixtures.ts';
 
 let embedded: Awaited<ReturnType<typeof startEmbedded>>;
@@ -87,6 +89,26 @@ test('an account without resources passes, and the report names what is missing'
   expect(report.hasPassed, prettyReport(report)).toBe(true);
   const asset = report.results.find(({ id }) => id === 'read.responds:assets.get');
   expect([asset?.outcome, asset?.reason]).toEqual(['not-run', 'needs an asset']);
+});
+
+test('a long run keeps one session, whose newest refresh token signs out', async () => {
+  const probe = newProbe();
+  const fixtures = await findFixtures(probe, await newAccount(probe, 'long'));
+  const clock = { ms: Date.now() };
+  const fixturesFor = keepRefreshed(fixtures, { now: () => clock.ms });
+  const sessionsBefore = await probe.succeed('sessions.list', { token: fixtures.owner.token });
+  const { refreshToken: first } = fixtures.owner;
+  for (let renewal = 1; renewal <= 2; renewal += 1) {
+    clock.ms += 6 * 60_000;
+    const { token } = (await fixturesFor(probe)).owner;
+    const { items } = await probe.succeed('sessions.list', { token });
+    expect(items).toHaveLength(sessionsBefore.items.length);
+  }
+  const { refreshToken, token } = fixtures.owner;
+  expect(refreshToken).not.toBe(first);
+  await probe.succeed('auth.logout', { body: { refreshToken } });
+  expect((await probe.request('auth.user', { token })).status).toBe(401);
+  expect(probe.findings).toEqual([]);
 });
 
 test('a wrong password fails the set-up and sends nothing else', async () => {
