@@ -29,5 +29,8 @@ export interface CheckResult {
 /** A check can't run on this deployment, which is not a finding. */
 export class NotRun extends Error {}
 
-/** Ends a check whose precondition failed; the finding is already recorded. */
+/** Why a check is not run whose operation may be missing. */
+export const missingReason = 'the operation responds with 501';
+
+/** Ends a check whose precondition failed. If it has no finding yet, the message becomes one. */
 export class Abandoned extends Error {}

@@ -102,9 +102,16 @@ async function createShare(
 ): Promise<ShareFixtures> {
   const body = { targetType: 'COLLECTION', targetId, allowDownload: true, allowComments: true };
   const { id, url } = await probe.succeed('shares.create', { token, body });
-  const linked = String(url).split('#')[1] ?? '';
-  const { ticket } = await probe.succeed('shares.open', { body: { token: linked } });
-  return { id, token: linked, ticket };
+  return visitShare(probe, { id, token: String(url).split('#')[1] ?? '' });
+}
+
+/** Opens a share, for a ticket of its own. @throws Abandoned when it fails */
+export async function visitShare(
+  probe: Probe,
+  { id, token }: Pick<ShareFixtures, 'id' | 'token'>,
+): Promise<ShareFixtures> {
+  const { ticket } = await probe.succeed('shares.open', { body: { token } });
+  return { id, token, ticket };
 }
 
 async function createTeam(

@@ -1,7 +1,7 @@
 import { operations, type OperationId } from '@atelier/contract';
 import { groupOf, isReading } from './check.ts';
 import { coverageReport, type Coverage, type CoverageReport } from './coverage.ts';
-import type { CheckResult } from './findings.ts';
+import { missingReason, type CheckResult } from './findings.ts';
 
 /** The options that decide which statuses a run can't see. */
 interface GatedRun {
@@ -53,6 +53,35 @@ export function resultOf({ missing }: CoverageReport): CheckResult {
       expected: `${status}, which it declares, at least once`,
       actual: 'never',
     })),
+    reason: null,
+    durationMs: 0,
+  };
+}
+
+/**
+ * Fails a run without a single check that ran, because it shows nothing about the deployment. It may be empty if every
+ * operation is missing and may be.
+ *
+ * @returns null unless the run fails
+ */
+export function emptinessOf(results: readonly CheckResult[]): CheckResult | null {
+  if (results.some(({ outcome }) => outcome !== 'not-run')) return null;
+  const reasons = new Set(results.map(({ reason }) => reason ?? ''));
+  if (reasons.size === 1 && reasons.has(missingReason)) return null;
+  return {
+    id: 'selection',
+    group: 'selection',
+    title: 'at least one of the selected checks runs',
+    outcome: 'failed',
+    findings: [
+      {
+        rule: 'selection.runs',
+        operation: null,
+        request: 'all requests of the selected checks',
+        expected: 'at least one check that runs',
+        actual: [...reasons].join('; ') || 'no check is selected',
+      },
+    ],
     reason: null,
     durationMs: 0,
   };

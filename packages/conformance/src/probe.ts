@@ -18,7 +18,7 @@ import {
   type Deployment,
   type SentRequest,
 } from './deployment.ts';
-import { Abandoned, NotRun, type Finding } from './findings.ts';
+import { Abandoned, missingReason, NotRun, type Finding } from './findings.ts';
 import { excerpt, violationsOf } from './response-rules.ts';
 
 /** The `data` of an operation's success, as the contract types it. */
@@ -141,7 +141,7 @@ export class Probe {
   }
 
   #missing(response: ReceivedResponse): void {
-    if (this.#options.allowMissing) throw new NotRun('the operation responds with 501');
+    if (this.#options.allowMissing) throw new NotRun(missingReason);
     this.expect({
       rule: 'operation.available',
       response,

@@ -5,10 +5,11 @@ import { Coverage, type CoverageReport } from './coverage.ts';
 import { requestTo, send, type Deployment } from './deployment.ts';
 import { Abandoned, NotRun, type CheckResult, type Finding } from './findings.ts';
 import { findFixtures } from './existing-fixtures.ts';
-import { gateOf, isGroup, resultOf } from './gate.ts';
+import { emptinessOf, gateOf, isGroup, resultOf } from './gate.ts';
 import { Probe } from './probe.ts';
 import { randomnessOf } from './randomness.ts';
 import { createFixtures, type Fixtures } from './fixtures.ts';
+import { keepRefreshed } from './refreshed.ts';
 import { keepSignedIn, type FixturesFor } from './signed-in.ts';
 
 interface CommonOptions {
@@ -56,7 +57,10 @@ export interface ConformanceReport {
   readonly results: readonly CheckResult[];
   /** Null when only some checks were selected, or the set-up failed. */
   readonly coverage: CoverageReport | null;
-  /** Whether no check has a finding; a missing status is one of the check `coverage`. */
+  /**
+   * Whether no check has a finding; a missing status is one of the check `coverage`, and a run without any check that ran
+   * has one of the check `selection`.
+   */
   readonly hasPassed: boolean;
   readonly durationMs: number;
 }
@@ -97,7 +101,8 @@ export async function runConformance(
   if (fixtures && options.profile === 'read-only') await signOut(setting, fixtures);
   const isComplete = options.checks === undefined && fixtures !== null;
   const gate = isComplete ? gateOf({ coverage, options, results }) : null;
-  const gateResults = gate ? [resultOf(gate)] : [];
+  const emptiness = fixtures ? emptinessOf(results) : null;
+  const gateResults = [...(emptiness ? [emptiness] : []), ...(gate ? [resultOf(gate)] : [])];
   for (const gateResult of gateResults) options.onResult?.(gateResult);
   const all = [result, ...results, ...gateResults];
   const report = {
@@ -137,20 +142,27 @@ async function setUp(
       ? 'the account signs in and its resources are found'
       : 'three accounts with a team, a collection, an asset, a project, a task and a comment';
   const result = await timed({ id: 'set-up', group: 'set-up', title }, setting, async (probe) => {
-    fixtures =
-      options.profile === 'read-only'
-        ? await findFixtures(probe, options.account)
-        : await createFixtures(probe);
+    try {
+      fixtures =
+        options.profile === 'read-only'
+          ? await findFixtures(probe, options.account)
+          : await createFixtures(probe);
+    } catch (error) {
+      if (!(error instanceof NotRun)) throw error;
+      // Without fixtures no check runs, so the run must not pass.
+      probe.findings.push(unfinished(title, error));
+      throw new Abandoned(error.message);
+    }
   });
   return { result, fixtures };
 }
 
-/** The read-only profile writes no more than one sign-in. */
+/** The read-only profile signs in once, and keeps that session. */
 function fixturesDuring(
   { profile }: ConformanceOptions,
   fixtures: Fixtures,
 ): FixturesFor<Fixtures> {
-  return profile === 'read-only' ? () => Promise.resolve(fixtures) : keepSignedIn(fixtures);
+  return profile === 'read-only' ? keepRefreshed(fixtures) : keepSignedIn(fixtures);
 }
 
 async function signOut(setting: Setting, { owner: { refreshToken } }: Fixtures): Promise<void> {
@@ -194,7 +206,9 @@ async function timed(
     await run(probe);
   } catch (error) {
     if (error instanceof NotRun) reason = error.message;
-    else if (!(error instanceof Abandoned)) probe.findings.push(defectOf(id, error));
+    else if (!(error instanceof Abandoned) || probe.findings.length === 0) {
+      probe.findings.push(defectOf(id, error));
+    }
   }
   const findings = distinct(probe.findings);
   return {
@@ -208,11 +222,21 @@ async function timed(
   };
 }
 
+function unfinished(title: string, { message }: NotRun): Finding {
+  return {
+    rule: 'set-up.completes',
+    operation: null,
+    request: 'all requests of the set-up',
+    expected: title,
+    actual: message,
+  };
+}
+
 function skipped({ id, group, title }: Check, reason: string): CheckResult {
   return { id, group, title, outcome: 'not-run', findings: [], reason, durationMs: 0 };
 }
 
-/** Turns an unexpected error of a check into a finding, so that it does not pass. */
+/** Turns the error that ended a check into a finding, so that it does not pass. */
 function defectOf(id: string, error: unknown): Finding {
   const actual = error instanceof Error ? error.message : String(error);
   return {

@@ -29,6 +29,7 @@ function accountNamed(id: string): Account {
 function setUp() {
   const clock = { ms: 0 };
   const signIns: string[] = [];
+  const visits: string[] = [];
   const deployment = {
     signIn: ({ id }: Account) => Promise.resolve(`${id} at ${clock.ms / minute}`),
   };
@@ -37,6 +38,7 @@ function setUp() {
       owner: accountNamed('owner'),
       outsider: accountNamed('outsider'),
       viewer: accountNamed('viewer'),
+      share: { id: 'a share', token: 'its link', ticket: 'ticket at 0' },
       taskId: 'a task',
     },
     {
@@ -47,13 +49,17 @@ function setUp() {
         signIns.push(account.id);
         return { ...account, token: await deployment.signIn(account), signedInAt: clock.ms };
       },
+      visit: (_, { id, token }) => {
+        visits.push(token);
+        return Promise.resolve({ id, token, ticket: `ticket at ${clock.ms / minute}` });
+      },
     },
   );
   const tokens = async () => {
     const { owner, outsider, viewer } = await fixturesFor(probe);
     return [owner.token, outsider.token, viewer.token];
   };
-  return { clock, deployment, fixturesFor, signIns, tokens };
+  return { clock, deployment, fixturesFor, signIns, tokens, visits };
 }
 
 describe('the accounts of the fixtures', () => {
@@ -74,6 +80,17 @@ describe('the accounts of the fixtures', () => {
     }
     expect(signIns).toHaveLength(6);
     expect((await fixturesFor(probe)).taskId).toBe('a task');
+  });
+
+  test('visit their share again with the sign-ins, because its ticket expires', async () => {
+    const { clock, fixturesFor, visits } = setUp();
+    expect((await fixturesFor(probe)).share.ticket).toBe('ticket at 0');
+    expect(visits).toEqual([]);
+    clock.ms = 35 * minute;
+    const renewed = { id: 'a share', token: 'its link', ticket: 'ticket at 35' };
+    const shares = await Promise.all([fixturesFor(probe), fixturesFor(probe)]);
+    expect(shares.map(({ share }) => share)).toEqual([renewed, renewed]);
+    expect(visits).toEqual(['its link']);
   });
 
   test('a sign-in that fails fails one check, and the next one tries again', async () => {

@@ -1,30 +1,40 @@
-import { logIn, type Account } from './accounts.ts';
+import { logIn } from './accounts.ts';
 import { NotRun } from './findings.ts';
-import type { Fixtures } from './fixtures.ts';
+import { visitShare, type Fixtures } from './fixtures.ts';
 import type { Probe } from './probe.ts';
 
 /** A sign-in counts as a confirmation for ten minutes: this leaves the other half to the check that starts. */
 const renewAfterMs = 5 * 60_000;
 
-type Accounts = Pick<Fixtures, 'owner' | 'outsider' | 'viewer'>;
+/** What expires during a long run. */
+type Renewed = Pick<Fixtures, 'owner' | 'outsider' | 'viewer' | 'share'>;
+
+interface Renewal {
+  readonly now: () => number;
+  readonly signIn: typeof logIn;
+  readonly visit: typeof visitShare;
+}
+
+const onDeployment: Renewal = { now: Date.now, signIn: logIn, visit: visitShare };
 
 /** Returns the fixtures for a check that starts. */
 export type FixturesFor<Known> = (probe: Probe) => Promise<Known>;
 
 /**
- * Signs the accounts of fixtures in again once their sessions are old, for confirmations and access tokens expire during a
- * long run. Checks that start meanwhile wait for the same sign-ins; the sessions of those that run stay open.
+ * Signs the accounts of fixtures in again once their sessions are old, and visits their share again, for confirmations,
+ * access tokens and the tickets of visits expire during a long run. Checks that start meanwhile wait for the same sign-ins; the
+ * sessions and visits of those that run stay open.
  */
-export function keepSignedIn<Known extends Accounts>(
+export function keepSignedIn<Known extends Renewed>(
   fixtures: Known,
-  { now, signIn }: { now: () => number; signIn: typeof logIn } = { now: Date.now, signIn: logIn },
+  { now, signIn, visit }: Renewal = onDeployment,
 ): FixturesFor<Known> {
   let current = fixtures;
-  let pending: Promise<Accounts> | null = null;
+  let pending: Promise<Renewed> | null = null;
   return async (probe) => {
     if (now() - current.owner.signedInAt < renewAfterMs) return current;
     const isFirst = pending === null;
-    pending ??= signAllIn(fixtures, (account) => signIn(probe, account)).finally(() => {
+    pending ??= renew(probe, fixtures, { signIn, visit }).finally(() => {
       pending = null;
     });
     try {
@@ -37,10 +47,16 @@ export function keepSignedIn<Known extends Accounts>(
   };
 }
 
-async function signAllIn(
-  { owner, outsider, viewer }: Accounts,
-  signIn: (account: Account) => Promise<Account>,
-): Promise<Accounts> {
-  const renewed = await Promise.all([signIn(owner), signIn(outsider), signIn(viewer)]);
-  return { owner: renewed[0], outsider: renewed[1], viewer: renewed[2] };
+async function renew(
+  probe: Probe,
+  fixtures: Renewed,
+  { signIn, visit }: Pick<Renewal, 'signIn' | 'visit'>,
+): Promise<Renewed> {
+  const [owner, outsider, viewer, share] = await Promise.all([
+    signIn(probe, fixtures.owner),
+    signIn(probe, fixtures.outsider),
+    signIn(probe, fixtures.viewer),
+    visit(probe, fixtures.share),
+  ]);
+  return { owner, outsider, viewer, share };
 }

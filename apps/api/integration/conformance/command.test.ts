@@ -11,8 +11,14 @@ import { command } from '../../../../packages/conformance/src/testing/command.ts
 import { Coverage } from '../../../../packages/conformance/src/coverage.ts';
 import { gateOf, resultOf } from '../../../../packages/conformance/src/gate.ts';
 import { startEmbedded } from './testing/embedded.ts';
-import { errorInstead, changingErrors } from './testing/fault-builders.ts';
-import { startFaultyProxy } from './testing/faulty-proxy.ts';
+import {
+  changingErrors,
+  errorInstead,
+  limiting,
+  respondingInstead,
+  success,
+} from './testing/fault-builders.ts';
+import { startFaultyProxy, type Fault } from './testing/faulty-proxy.ts';
 
 const kit = new URL('../../../../packages/conformance/', import.meta.url);
 const directory = mkdtempSync(join(tmpdir(), 'conformance-command-'));
@@ -71,6 +77,57 @@ test('exits with 1 for a finding, and every report names check, rule, request an
   } finally {
     await proxy.close();
   }
+});
+
+/** Runs one check of projects through a proxy with a fault. */
+async function commandWith(fault: Fault, ...args: string[]) {
+  const proxy = await startFaultyProxy({ url: embedded.url, mailUrl: embedded.mailUrl }, fault);
+  const there = ['--base-url', proxy.url, '--mail-api', embedded.mailUrl];
+  try {
+    return await command(...there, '--checks', 'resource.unknown-id:projects.get', ...args);
+  } finally {
+    await proxy.close();
+  }
+}
+
+describe('a run in which no check ran', () => {
+  test.for(['auth.register', 'auth.login'] as const)(
+    'exits with 1 when a limit of %s stops the set-up',
+    async (id) => {
+      const { code, out } = await commandWith(limiting(id));
+      expect(out).toContain('FAILED set-up');
+      expect(out).toContain('set-up.completes');
+      expect(out).toContain('a rate limit asks to wait 3600');
+      expect(out).toContain('0 passed, 1 failed, 1 not run');
+      expect(code).toBe(1);
+    },
+  );
+
+  test('exits with 1 when the operation of each check is limited', async () => {
+    const { code, out } = await commandWith(limiting('projects.get'));
+    expect(out).toContain('FAILED selection');
+    expect(out).toContain('a rate limit asks to wait 3600');
+    expect(out).toContain('1 passed, 1 failed, 1 not run');
+    expect(code).toBe(1);
+  });
+
+  test('exits with 0 only if each operation is missing and may be', async () => {
+    const missing = respondingInstead('projects.get', () => success({}, 501));
+    const allowed = await commandWith(missing, '--allow-missing');
+    expect(allowed.out).toContain('1 passed, 0 failed, 1 not run');
+    expect(allowed.code).toBe(0);
+    const unexpected = await commandWith(missing);
+    expect(unexpected.out).toContain('operation.available');
+    expect(unexpected.code).toBe(1);
+  });
+
+  test('exits with 1 when the set-up needs a missing operation, even if it may be missing', async () => {
+    const missing = respondingInstead('projects.create', () => success({}, 501));
+    const { code, out } = await commandWith(missing, '--allow-missing');
+    expect(out).toContain('FAILED set-up');
+    expect(out).toContain('the operation responds with 501');
+    expect(code).toBe(1);
+  });
 });
 
 const sample = /```ts\n([^`]+)```/.exec(readFileSync(new URL('README.md', kit), 'utf8'))?.[1];

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { allChecks } from '../../../../packages/conformance/src/all-checks.ts';
+import { limiting } from './testing/fault-builders.ts';
 import { setUpFaultyDeployment, timeoutMs } from './testing/faulty-deployment.ts';
 import { noFault, type Fault } from './testing/faulty-proxy.ts';
 import { accessFaults } from './testing/injected/access.ts';
@@ -33,6 +34,18 @@ test(
     const results = await resultsWith(noFault, ids);
     expect(new Set(results.map(({ id }) => id))).toEqual(ids);
     expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
+  },
+  timeoutMs,
+);
+
+test(
+  'a limited refresh is no finding of the checks that lose its response',
+  async () => {
+    const ids = new Set(['session.lost-response', 'session.lost-response-replay']);
+    const results = await resultsWith(limiting('auth.refresh'), ids);
+    expect(results.map(({ outcome }) => outcome)).toEqual(['not-run', 'not-run']);
+    const reason = 'a rate limit refuses the refresh whose response is lost';
+    expect(results.map((result) => result.reason)).toEqual([reason, reason]);
   },
   timeoutMs,
 );

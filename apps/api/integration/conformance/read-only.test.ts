@@ -7,7 +7,15 @@ import { Probe } from '../../../../packages/conformance/src/probe.ts';
 import { prettyReport } from '../../../../packages/conformance/src/reporters/pretty.ts';
 import { newAccount } from '../../../../packages/conformance/src/accounts.ts';
 import { startEmbedded } from './testing/embedded.ts';
-import { startFaultyProxy, type ProxiedRequest } from './testing/faulty-proxy.ts';
+import { limiting } from './testing/fault-builders.ts';
+import {
+  noFault,
+  startFaultyProxy,
+  type Fault,
+  type ProxiedRequest,
+} from './testing/faulty-proxy.ts';
+import { findFixtures } from '../../../../packages/conformance/src/existing-fixtures.ts';
+import { keepRefreshed } from '../../../../packages/conformance/src/refreshed.ts';
 import { createFixtures } from '../../../../packages/conformance/src/fixtures.ts';
 
 let embedded: Awaited<ReturnType<typeof startEmbedded>>;
@@ -17,13 +25,13 @@ beforeAll(async () => {
 afterAll(() => embedded.close());
 
 /** Runs the read-only profile for an account and records its requests. */
-async function runReadOnly(account: { email: string; password: string }) {
+async function runReadOnly(account: { email: string; password: string }, fault: Fault = noFault) {
   const requests: ProxiedRequest[] = [];
   const proxy = await startFaultyProxy(
     { url: embedded.url, mailUrl: embedded.mailUrl },
     async (request, forward) => {
       requests.push(request);
-      return forward(request);
+      return fault(request, forward);
     },
   );
   try {
@@ -83,6 +91,26 @@ test('an account without resources passes, and the report names what is missing'
   expect([asset?.outcome, asset?.reason]).toEqual(['not-run', 'needs an asset']);
 });
 
+test('a long run keeps one session, whose newest refresh token signs out', async () => {
+  const probe = newProbe();
+  const fixtures = await findFixtures(probe, await newAccount(probe, 'long'));
+  const clock = { ms: Date.now() };
+  const fixturesFor = keepRefreshed(fixtures, { now: () => clock.ms });
+  const sessionsBefore = await probe.succeed('sessions.list', { token: fixtures.owner.token });
+  const { refreshToken: first } = fixtures.owner;
+  for (let renewal = 1; renewal <= 2; renewal += 1) {
+    clock.ms += 6 * 60_000;
+    const { token } = (await fixturesFor(probe)).owner;
+    const { items } = await probe.succeed('sessions.list', { token });
+    expect(items).toHaveLength(sessionsBefore.items.length);
+  }
+  const { refreshToken, token } = fixtures.owner;
+  expect(refreshToken).not.toBe(first);
+  await probe.succeed('auth.logout', { body: { refreshToken } });
+  expect((await probe.request('auth.user', { token })).status).toBe(401);
+  expect(probe.findings).toEqual([]);
+});
+
 test('a wrong password fails the set-up and sends nothing else', async () => {
   const { report, requests } = await runReadOnly({
     email: 'unknown@example.com',
@@ -92,5 +120,17 @@ test('a wrong password fails the set-up and sends nothing else', async () => {
   expect(report.results.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id)).toEqual([
     'set-up',
   ]);
+  expect(requests.map(({ operation }) => operation)).toEqual(['health.live', 'auth.login']);
+});
+
+test('a sign-in that is limited fails the set-up, with the reason', async () => {
+  const account = { email: 'limited@example.com', password: 'limited' };
+  const { report, requests } = await runReadOnly(account, limiting('auth.login'));
+  const [setUp, ...others] = report.results;
+  expect(setUp?.outcome).toBe('failed');
+  expect(setUp?.findings.map(({ rule }) => rule)).toEqual(['set-up.completes']);
+  expect(setUp?.findings[0]?.actual).toContain('a rate limit asks to wait 3600');
+  expect(new Set(others.map(({ outcome }) => outcome))).toEqual(new Set(['not-run']));
+  expect(report.hasPassed).toBe(false);
   expect(requests.map(({ operation }) => operation)).toEqual(['health.live', 'auth.login']);
 });

@@ -6,7 +6,7 @@ import type { Probe } from '../probe.ts';
 import { paramNamesOf } from '../request-schemas.ts';
 import { itemCount } from './expectations.ts';
 import type { KnownList } from './fixtures.ts';
-import { keyOf, type Item } from './items.ts';
+import { itemSchemaOf, keyOf, type Item } from './items.ts';
 import type { ReadPage } from './pages.ts';
 
 /** Expects a list to have what the kit created. */
@@ -51,14 +51,20 @@ export async function expectSameAsRead(
   { operation, itemSchema, request }: KnownList,
   { response, items }: ReadPage,
 ): Promise<void> {
-  const reading = readingOf(itemSchema);
-  const [name] = reading ? paramNamesOf(reading) : [];
-  if (!reading || name === undefined || reading.id === operation.id) return;
+  const reading = readingOf(operation);
+  // The last one is the id of the item; those before it are the list's own.
+  const name = reading ? paramNamesOf(reading).at(-1) : undefined;
+  if (!reading || name === undefined) return;
   for (const item of items.slice(0, maxReads)) {
     const { query: _, ...options } = request;
-    const read = await probe.request(reading.id, { ...options, params: { [name]: keyOf(item) } });
+    const params = { ...request.params, [name]: keyOf(item) };
+    const read = await probe.request(reading.id, { ...options, params });
     const parsed = reading.endpoint.metadata.success.data?.safeParse(dataOf(read.json));
-    if (!parsed?.success) throw new Abandoned(`${reading.id} has no data`);
+    if (!parsed?.success) {
+      throw new Abandoned(
+        `${reading.id} of the listed ${keyOf(item)} responds with ${read.status}`,
+      );
+    }
     const truth = parsed.data as Item;
     const differing = stableFieldsOf(itemSchema).filter(
       (field) => JSON.stringify(item[field]) !== JSON.stringify(truth[field]),
@@ -79,11 +85,15 @@ function dataOf(json: unknown): unknown {
   return (json as { data?: unknown } | undefined)?.data;
 }
 
-/** The operation that reads one item. */
-function readingOf(itemSchema: z.ZodType): Operation | undefined {
-  return operations.find(
+/** Returns the operation that reads one item of a list by its id, if there is one. */
+export function readingOf(list: Operation): Operation | undefined {
+  const itemSchema = itemSchemaOf(list);
+  const reading = operations.find(
     ({ endpoint }) => endpoint.method === 'GET' && endpoint.metadata.success.data === itemSchema,
   );
+  return reading && reading.id !== list.id && paramNamesOf(reading).length > 0
+    ? reading
+    : undefined;
 }
 
 /** Fields that the service neither signs for each response nor fills in later. */

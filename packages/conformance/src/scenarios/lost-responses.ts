@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { logIn, newAccount } from '../accounts.ts';
 import type { Check } from '../check.ts';
 import { requestTo, send, Unreachable, type RequestOptions } from '../deployment.ts';
-import { Abandoned } from '../findings.ts';
+import { Abandoned, NotRun } from '../findings.ts';
 import { startLosingProxy } from '../losing-proxy.ts';
 import type { Probe } from '../probe.ts';
 
@@ -19,8 +19,12 @@ async function loseResponse(probe: Probe, options: RequestOptions): Promise<void
     )
     .finally(() => proxy.close());
   if (!isLost) throw new Abandoned('the proxy has lost no response');
-  if (proxy.lost[0] !== 200) {
-    throw new Abandoned(`the refresh responded with ${proxy.lost[0] ?? 'nothing'}`);
+  const [status] = proxy.lost;
+  if (status === 429) throw new NotRun('a rate limit refuses the refresh whose response is lost');
+  // The probe skips a missing operation if it may be missing.
+  if (status === 501) await probe.request('auth.refresh', options);
+  if (status !== 200) {
+    throw new Abandoned(`the refresh responded with ${status ?? 'nothing'}`);
   }
 }
 

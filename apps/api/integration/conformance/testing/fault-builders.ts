@@ -150,6 +150,13 @@ export function success(body: unknown, status = 200): Response {
   });
 }
 
+/** Refuses each request to an operation by a rate limit that lasts longer than a check waits. */
+export function limiting(id: OperationId): Fault {
+  return respondingInstead(id, () =>
+    withHeader(errorInstead(success({}), 'rate_limited'), 'retry-after', '3600'),
+  );
+}
+
 /** Returns the first id in the path of a request. */
 export function idIn({ path }: ProxiedRequest): string {
   return /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(path)?.[0] ?? '';

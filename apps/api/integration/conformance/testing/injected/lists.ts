@@ -1,10 +1,14 @@
 import type { Operation, OperationId } from '@atelier/contract';
+import { readingOf } from '../../../../../../packages/conformance/src/lists/contents.ts';
 import { rulesOf } from '../../../../../../packages/conformance/src/lists/fixtures.ts';
 import { keyOf, type Item } from '../../../../../../packages/conformance/src/lists/items.ts';
 import {
   changingData,
   changingRequest,
+  errorInstead,
   recordIn,
+  respondingInstead,
+  success,
   withBody,
   withQuery,
   type Json,
@@ -31,6 +35,7 @@ export function listFaults(operation: Operation): ListFault[] {
     ]),
     ...Object.keys(filters).flatMap((name) => [ignoredFilter(id, name), invertedFilter(id, name)]),
     ...wrongPages(id),
+    ...unreadable(operation),
     ...(hasCursor ? wrongCursors(id) : []),
   ];
 }
@@ -121,6 +126,21 @@ function wrongPages(id: OperationId): ListFault[] {
       check: `list.limit:${id}`,
       rules: ['list.limit', 'list.pages'],
       fault: without(id, 'page'),
+    },
+  ];
+}
+
+function unreadable(operation: Operation): ListFault[] {
+  const reading = readingOf(operation);
+  if (!reading) return [];
+  const codes = ['not_found', 'share_not_found'] as const;
+  const code = codes.find((one) => reading.endpoint.metadata.errors.includes(one)) ?? 'not_found';
+  return [
+    {
+      bug: `has items that ${reading.id} does not find`,
+      check: `list.items:${operation.id}`,
+      rules: ['check.completes'],
+      fault: respondingInstead(reading.id, () => errorInstead(success({}), code)),
     },
   ];
 }

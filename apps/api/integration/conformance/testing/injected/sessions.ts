@@ -66,6 +66,23 @@ export const sessionFaults: readonly InjectedFault[] = [
         withoutRequestHeader(request, 'idempotency-key'),
       ),
   },
+  ...(['session.lost-response', 'session.lost-response-replay'] as const).map((check) => ({
+    bug: 'responds with 500 to a refresh with a key',
+    check,
+    rule: 'check.completes',
+    fault: () =>
+      respondingInstead('auth.refresh', ({ headers }) =>
+        headers['idempotency-key'] === undefined
+          ? null
+          : errorInstead(success({}), 'internal_error'),
+      ),
+  })),
+  {
+    bug: 'has no refresh',
+    check: 'session.lost-response',
+    rule: 'operation.available',
+    fault: () => respondingInstead('auth.refresh', () => success({}, 501)),
+  },
   {
     bug: 'repeats a refresh after its tokens were used',
     check: 'session.lost-response',
