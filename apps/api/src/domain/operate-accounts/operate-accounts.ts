@@ -2,7 +2,7 @@ import type { SignInMethod } from '@atelier/contract';
 import type { Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
 import {
-  dismissSessions,
+  dismissAllSessions,
   endAllSessions,
   listOpenSessions,
   lockAccount,
@@ -107,7 +107,7 @@ export function accountOperations({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
     endSessions: (email: string) =>
       change(email, async (tx, account) => {
         const now = clock.now();
-        const endedCount = await dismissSessions(tx, { id: account.id, sessions: 'all' }, now);
+        const endedCount = await dismissAllSessions(tx, account.id, now);
         if (endedCount === 0) return `${account.email} has no open session.`;
         await record(tx, account, {
           action: 'user.end_sessions',
@@ -123,7 +123,7 @@ export function accountOperations({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
           return `${account.email} has no second factor.`;
         }
         const now = clock.now();
-        const endedCount = await dismissSessions(tx, { id: account.id, sessions: 'all' }, now);
+        const endedCount = await dismissAllSessions(tx, account.id, now);
         await record(tx, account, {
           action: 'user.reset_second_factor',
           metadata: { endedCount },
