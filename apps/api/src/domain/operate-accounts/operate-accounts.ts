@@ -1,6 +1,7 @@
 import type { SignInMethod } from '@atelier/contract';
 import type { Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
+import { removeUnreadyExports } from '../account-exports/queries.ts';
 import {
   dismissAllSessions,
   endAllSessions,
@@ -71,6 +72,7 @@ export function accountOperations({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
         const now = clock.now();
         await setAccountStatus(tx, { id: account.id, accountStatus: 'SUSPENDED', now });
         await endAllSessions(tx, account.id, now);
+        await removeUnreadyExports(tx, account.id);
         const revokedInvitations = await revokeInvitationsOf(tx, account.id, now);
         await record(tx, account, {
           action: 'user.suspend',
