@@ -248,7 +248,9 @@ export async function storeKeyUses(db: Database, uses: readonly KeyUse[]): Promi
         array(select network from unnest(before.networks) as network where network <> all(given.networks))
           || given.networks as networks,
         case when cardinality(before.networks) > 0
-            and (before.network_noticed_at is null or before.network_noticed_at < given.at - interval '1 hour')
+            -- A later one is of a clock that was set back since.
+            and (before.network_noticed_at is null or before.network_noticed_at
+              not between given.at - interval '1 hour' and given.at + interval '1 hour')
           then (select network from unnest(given.networks) as network where network <> all(before.networks) limit 1)
         end as new_network
       from given join before on before.id = given.id

@@ -179,6 +179,26 @@ describe('giving or taking ownership', () => {
     },
   );
 
+  test('succeeds after the confirmation also under the key of the refused request', async () => {
+    const { id } = await newTeam(api, owner);
+    const token = await unconfirmed(owner);
+    const ask = () =>
+      call(api, 'organizations.invite', {
+        token,
+        params: { id },
+        body: { email: 'next-owner@example.com', role: 'OWNER' },
+        headers: { 'idempotency-key': 'one key' },
+      });
+    const refused = await ask();
+    expect([refused.status, refused.body.code]).toEqual([403, 'confirmation_required']);
+    await confirm(token, owner);
+    const invited = await ask();
+    expect([invited.status, invited.headers.get('idempotency-replayed')]).toEqual([201, null]);
+    const repeated = await ask();
+    expect(repeated.text).toBe(invited.text);
+    expect((await standingIn(id)).invitations).toBe(1);
+  });
+
   test('is refused to those who may not, confirmed or not', async () => {
     const { id } = await newTeam(api, owner);
     const [admin, member] = [await newUser(api), await newUser(api)];

@@ -20,21 +20,30 @@ export async function removeExportsOf(tx: Transaction, userId: string): Promise<
   while ((await removeExports(tx, eq(accountExports.userId, userId))) === batchRows);
 }
 
-/** Deletes rows, and enqueues the deletion of their objects. @returns how many rows */
+/**
+ * Removes the exports of a locked account that aren't ready, when it loses the right to them. Their jobs would do nothing,
+ * and an account that gets the right back could request no other export while one waits.
+ */
+export async function removeUnreadyExports(tx: Transaction, userId: string): Promise<void> {
+  await deleteExports(tx, and(eq(accountExports.userId, userId), isNull(accountExports.readyAt)));
+}
+
+/** Removes a batch of exports, without those that another transaction works on. @returns how many rows */
 async function removeExports(tx: Transaction, which: SQL | undefined): Promise<number> {
+  const batch = tx
+    .select({ id: accountExports.id })
+    .from(accountExports)
+    .where(which)
+    .limit(batchRows)
+    .for('update', { skipLocked: true });
+  return deleteExports(tx, inArray(accountExports.id, batch));
+}
+
+/** Deletes rows, and enqueues the deletion of their objects. @returns how many rows */
+async function deleteExports(tx: Transaction, which: SQL | undefined): Promise<number> {
   const removed = await tx
     .delete(accountExports)
-    .where(
-      inArray(
-        accountExports.id,
-        tx
-          .select({ id: accountExports.id })
-          .from(accountExports)
-          .where(which)
-          .limit(batchRows)
-          .for('update', { skipLocked: true }),
-      ),
-    )
+    .where(which)
     .returning({ key: accountExports.key, attemptKey: accountExports.attemptKey });
   const keys = removed
     .flatMap(({ key, attemptKey }) => [key, attemptKey])

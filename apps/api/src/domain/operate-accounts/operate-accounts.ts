@@ -1,8 +1,9 @@
 import type { SignInMethod } from '@atelier/contract';
 import type { Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
+import { removeUnreadyExports } from '../account-exports/queries.ts';
 import {
-  dismissSessions,
+  dismissAllSessions,
   endAllSessions,
   listOpenSessions,
   lockAccount,
@@ -71,6 +72,7 @@ export function accountOperations({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
         const now = clock.now();
         await setAccountStatus(tx, { id: account.id, accountStatus: 'SUSPENDED', now });
         await endAllSessions(tx, account.id, now);
+        await removeUnreadyExports(tx, account.id);
         const revokedInvitations = await revokeInvitationsOf(tx, account.id, now);
         await record(tx, account, {
           action: 'user.suspend',
@@ -107,7 +109,7 @@ export function accountOperations({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
     endSessions: (email: string) =>
       change(email, async (tx, account) => {
         const now = clock.now();
-        const endedCount = await dismissSessions(tx, { id: account.id, sessions: 'all' }, now);
+        const endedCount = await dismissAllSessions(tx, account.id, now);
         if (endedCount === 0) return `${account.email} has no open session.`;
         await record(tx, account, {
           action: 'user.end_sessions',
@@ -123,7 +125,7 @@ export function accountOperations({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
           return `${account.email} has no second factor.`;
         }
         const now = clock.now();
-        const endedCount = await dismissSessions(tx, { id: account.id, sessions: 'all' }, now);
+        const endedCount = await dismissAllSessions(tx, account.id, now);
         await record(tx, account, {
           action: 'user.reset_second_factor',
           metadata: { endedCount },

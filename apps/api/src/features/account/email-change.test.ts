@@ -23,6 +23,7 @@ import { invite } from '../../testing/invitations.ts';
 import { untilIdle } from '../../testing/library.ts';
 import { operate } from '../../testing/operator.ts';
 import { newTeam } from '../../testing/organizations.ts';
+import { enrol } from '../../testing/second-factors.ts';
 import { setUpApi } from '../../testing/set-up.ts';
 import {
   changeEmailOf,
@@ -36,6 +37,8 @@ const api = await setUpApi();
 
 const day = 24 * 60 * 60;
 const again = newPassword;
+const environment = { DATABASE_URL: api.config.DATABASE_URL };
+const endSessions = ({ email }: TestUser) => operate(['end-sessions', email], environment);
 const { ask, confirm, signIn, requested, rowOf } = emailChangesOf(api);
 
 describe('a request', () => {
@@ -116,8 +119,24 @@ describe('a request', () => {
     [
       'a suspension, also when it is over',
       async ({ email }) => {
-        const env = { DATABASE_URL: api.config.DATABASE_URL };
-        for (const command of ['suspend', 'reinstate']) await operate([command, email], env);
+        for (const command of ['suspend', 'reinstate'])
+          await operate([command, email], environment);
+      },
+    ],
+    ['the end of all sessions by an operator', endSessions],
+    [
+      'the same, if none is open',
+      async (user) => {
+        await call(api, 'auth.logout', { body: { refreshToken: user.refreshToken } });
+        expect((await endSessions(user)).stdout).toContain('has no open session');
+      },
+    ],
+    [
+      'a reset of the second factor by an operator',
+      async (user) => {
+        await enrol(api, user);
+        const { exitCode } = await operate(['reset-second-factor', user.email], environment);
+        expect(exitCode).toBe(0);
       },
     ],
   ])('is void after %s', async (_what, end) => {

@@ -2,6 +2,7 @@ import { deletionDelayDays, type AccountDeletion } from '@atelier/contract';
 import type { z } from 'zod';
 import type { Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
+import { removeUnreadyExports } from '../../domain/account-exports/queries.ts';
 import { endAllSessions, lockAccount } from '../../domain/account-sessions/queries.ts';
 import { aboutUser, recordAccountActivity } from '../../domain/activity.ts';
 import { lockMemberChanges } from '../../domain/authority/queries.ts';
@@ -57,6 +58,7 @@ export function accountUseCases({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
         const deletesAt = new Date(now.getTime() + deletionDelayDays * dayMs);
         await setDeletion(tx, { id, deletesAt, now });
         const endedCount = await endAllSessions(tx, id, now);
+        await removeUnreadyExports(tx, id);
         await recordAccountActivity(tx, {
           ...aboutUser({ id, email: account.email }, ctx, now),
           action: 'user.request_deletion',

@@ -64,6 +64,22 @@ test('a key that is used from many networks is told about once an hour, and reme
   expect(await mails()).toHaveLength(2);
 });
 
+test('a clock that was set back silences no mail about a network', async () => {
+  const { use, mails } = await person();
+  await use('192.0.2.1');
+  await use('203.0.113.9');
+  expect(await mails()).toHaveLength(1);
+  api.clock.advance({ seconds: -86_400 });
+  try {
+    await use('198.51.100.1');
+    expect(await mails()).toHaveLength(2);
+    await use('198.51.101.1');
+    expect(await mails()).toHaveLength(2);
+  } finally {
+    api.clock.advance({ seconds: 86_400 });
+  }
+});
+
 test('two processes that write at the same time tell about a network once', async () => {
   const { id, use, mails, networks } = await person();
   await use('192.0.2.1');

@@ -17,11 +17,14 @@ import {
 import { call, someEmail, startTestApi, type TestApi } from '../../testing/api.ts';
 import { Browser } from '../../testing/browser.ts';
 import { untilIdle } from '../../testing/library.ts';
+import { operate } from '../../testing/operator.ts';
 import { addPasskey, signedForSignIn } from '../../testing/passkeys.ts';
 import { enrol, nextTotp } from '../../testing/second-factors.ts';
 import { setUpApi } from '../../testing/set-up.ts';
 
 const api = await setUpApi({ TRUSTED_PROXIES: '127.0.0.1' });
+
+const environment = { DATABASE_URL: api.config.DATABASE_URL };
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 const safari =
@@ -212,6 +215,32 @@ describe('a sign-in is mailed', () => {
     expect(changed.status).toBe(200);
     const credentials = { email: ada.email, password: body.newPassword };
     await call(api, 'auth.login', { body: credentials, ...from(firefox, home) });
+    expect(await countOf(ada)).toBe(1);
+  });
+
+  test.each(['open', 'signed out'])(
+    'from the same origins again after an operator ended all sessions, which were %s',
+    async (state) => {
+      const ada = await person();
+      const wasOpen = state === 'open';
+      if (!wasOpen) {
+        const userId = String((await knownTo(ada))?.userId);
+        const endedAt = api.clock.now();
+        await api.db.update(sessions).set({ endedAt }).where(eq(sessions.userId, userId));
+      }
+      const ended = await operate(['end-sessions', ada.email], environment);
+      expect(ended.stdout).toContain(wasOpen ? '1 session of' : 'no open session');
+      await signIn(ada, firefox, home);
+      expect(await countOf(ada)).toBe(1);
+    },
+  );
+
+  test('from the same origins again after an operator reset the second factor', async () => {
+    const ada = await person();
+    await enrol(api, ada);
+    const reset = await operate(['reset-second-factor', ada.email], environment);
+    expect(reset.exitCode).toBe(0);
+    await signIn(ada, firefox, home);
     expect(await countOf(ada)).toBe(1);
   });
 });

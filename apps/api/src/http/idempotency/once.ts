@@ -120,6 +120,7 @@ const passing: readonly ErrorCode[] = [
   'validation_failed',
   'unauthenticated',
   'organization_access_denied',
+  'confirmation_required',
   'conflict',
   'idempotency_in_flight',
   'rate_limited',

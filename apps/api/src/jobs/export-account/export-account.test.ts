@@ -1,25 +1,27 @@
 // @module-tag slow
 
 import { eq, sql } from 'drizzle-orm';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../db/executor.ts';
 import { accountExports, users } from '../../db/generated/schema.ts';
 import { reconcileStorage } from '../../domain/storage-upkeep/reconcile.ts';
 import { verifyStorage } from '../../domain/verify/storage.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { ObjectStore } from '../../ports/object-store.ts';
-import { newUser, type TestUser } from '../../testing/accounts.ts';
+import { logIn, mailedTokenOf, newUser, type TestUser } from '../../testing/accounts.ts';
 import { call } from '../../testing/api.ts';
 import { downloadExport, exportOf, storedExports } from '../../testing/exports.ts';
 import { untilIdle } from '../../testing/library.ts';
+import { operate } from '../../testing/operator.ts';
 import { setUpApi } from '../../testing/set-up.ts';
 import { linesOf, zipEntries } from '../../testing/zip.ts';
-import { deleteAtOnce } from '../delete-account/testing.ts';
+import { deleteAtOnce, requestDeletion } from '../delete-account/testing.ts';
 import { exportAccount, type ExportDeps } from './export-account.ts';
 
 const api = await setUpApi();
 const { db, store } = api.deps;
 const origin = { device: 'Firefox on Linux', ipAddress: '203.0.113.7' };
+const environment = { DATABASE_URL: api.config.DATABASE_URL };
 const untilStopped = new AbortController().signal;
 
 let user: TestUser;
@@ -125,6 +127,60 @@ test('nothing is exported of an account that is suspended or leaves meanwhile', 
   await run(id);
   expect(await rowOf(id)).toMatchObject({ attemptKey: null, readyAt: null });
   expect(await storedExports(api)).toEqual(before);
+});
+
+describe('an export that is not ready keeps no other one back', () => {
+  const suspend = () => operate(['suspend', user.email], environment);
+  const reinstate = () => operate(['reinstate', user.email], environment);
+
+  test.each<readonly [string, () => Promise<unknown>, () => Promise<unknown>]>([
+    [
+      'a deletion that is cancelled',
+      () => requestDeletion(api, user),
+      async () => {
+        const token = await mailedTokenOf(user.email, 'Your account will be deleted');
+        await call(api, 'account.cancelDeletion', { body: { token } });
+      },
+    ],
+    ['a suspension that is over', suspend, reinstate],
+  ])('after %s', async (_what, leave, comeBack) => {
+    const id = await waitingExport();
+    await leave();
+    await run(id);
+    await comeBack();
+    expect(await rowOf(id)).toBeNull();
+    const again = await exportOf(api, await logIn(api, user));
+    expect(await rowOf(again)).toMatchObject({ readyAt: expect.any(Date) });
+  });
+
+  test('after a suspension while it was written, which leaves no file', async () => {
+    const id = await waitingExport();
+    const before = await storedExports(api);
+    const meanwhile: ObjectStore = new Proxy(store, {
+      get(target, name) {
+        if (name !== 'putStream') return Reflect.get(target, name);
+        return async (object: Parameters<ObjectStore['putStream']>[0]) => {
+          const sizeBytes = await target.putStream(object);
+          await suspend();
+          return sizeBytes;
+        };
+      },
+    });
+    await run(id, { store: meanwhile });
+    await untilIdle(api);
+    expect(await storedExports(api)).toEqual(before);
+    await reinstate();
+    await exportOf(api, await logIn(api, user));
+    expect(await storedExports(api)).toHaveLength(before.length + 1);
+  });
+
+  test('and one that is ready stays', async () => {
+    const id = await exportOf(api, user);
+    await suspend();
+    await reinstate();
+    const again = await logIn(api, user);
+    expect((await downloadExport(api, again, id)).length).toBeGreaterThan(0);
+  });
 });
 
 test('the deletion of an account removes its exports, also one that is being written', async () => {

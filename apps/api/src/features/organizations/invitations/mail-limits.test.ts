@@ -224,6 +224,20 @@ describe('inviting again within ten minutes', () => {
     expect(await tokensOf(body.data.id)).toHaveLength(2);
   });
 
+  test('a clock that was set back keeps no mail back', async () => {
+    const team = await newTeam(api, owner);
+    const email = someEmail();
+    await offer(team.id, { email });
+    await nextMail(email);
+    time.pass({ seconds: -9 * minute });
+    await offer(team.id, { email }, api, { token: await newToken(owner) });
+    expect(await mailsSentTo(email)).toHaveLength(1);
+    time.pass({ seconds: -24 * 60 * minute });
+    await offer(team.id, { email }, api, { token: await newToken(owner) });
+    const current = invitationTokenIn(await nextMail(email, 2));
+    expect((await preview(current)).status).toBe(200);
+  });
+
   test('a mailbox at its limit keeps the link of its last mail', async () => {
     const team = await newTeam(api, owner);
     const email = someEmail();

@@ -14,8 +14,9 @@ export function invitationMailLimits({ rateLimiter, clock, config, log }: Deps) 
   const pauseMs = config.RATE_LIMIT_ENABLED
     ? config.RATE_LIMIT_INVITATION_MAIL_PAUSE_SECONDS * 1000
     : 0;
+  // In both directions: a clock that was set back prolongs no pause.
   const isPauseOver = (last: Date | null) =>
-    last === null || clock.now().getTime() - last.getTime() >= pauseMs;
+    last === null || Math.abs(clock.now().getTime() - last.getTime()) >= pauseMs;
 
   return {
     /** Runs work that may mail an invitation. A mail that is not committed doesn't count. */
