@@ -1,9 +1,15 @@
 // @module-tag slow
 
 import { and, eq, sql } from 'drizzle-orm';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createSmtpMailer } from '../../adapters/smtp.ts';
-import { digests, memberships, notifications, tasks } from '../../db/generated/schema.ts';
+import {
+  digests,
+  memberships,
+  notificationPreferences,
+  notifications,
+  tasks,
+} from '../../db/generated/schema.ts';
 import { createUnsubscribeTokens } from '../../kernel/unsubscribe-tokens.ts';
 import { mailsTo, newUser, type TestUser } from '../../testing/accounts.ts';
 import { call } from '../../testing/api.ts';
@@ -26,6 +32,7 @@ const deps = {
   db: api.deps.db,
   clock,
   mailer,
+  log: api.deps.log,
   appUrl: 'https://app.example.com',
   apiUrl: 'https://api.example.com',
   unsubscribeTokens: createUnsubscribeTokens(api.deps.keys.unsubscribing),
@@ -72,11 +79,11 @@ async function comment(times: number, events = times): Promise<void> {
   await jobs.stop();
 }
 
-async function queued() {
+async function queued(user: TestUser = reader) {
   const jobs = await api.db.execute<{ payload: { userId: string; period: string } }>(sql`
     select jobs.payload from graphile_worker._private_jobs as jobs
     join graphile_worker._private_tasks as tasks on tasks.id = jobs.task_id
-    where tasks.identifier = 'send_digest' and jobs.payload->>'userId' = ${reader.id}`);
+    where tasks.identifier = 'send_digest' and jobs.payload->>'userId' = ${user.id}`);
   return [...jobs].map(({ payload }) => payload);
 }
 
@@ -169,6 +176,47 @@ describe('a digest', () => {
     expect(await digestsTo(reader)).toEqual([]);
     const [row] = await api.db.select().from(digests).where(eq(digests.userId, reader.id));
     expect(row?.sentAt).not.toBeNull();
+  });
+});
+
+describe('a digest of a person whose time zone', () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  /** Gives both people an entry, and the reader a time zone that is stored without any check. */
+  async function withTimeZone(timeZone: string): Promise<void> {
+    await api.db.update(tasks).set({ dueDate: now }).where(eq(tasks.id, taskId));
+    await noticeDueTasks(deps);
+    now = new Date(now.getTime() + 24 * 60 * 60 * 1_000);
+    const settings = { digest: { frequency: 'DAILY', hour: 8, weekday: 1, timeZone } };
+    await api.db
+      .insert(notificationPreferences)
+      .values({ userId: reader.id, settings, updatedAt: now })
+      .onConflictDoUpdate({ target: notificationPreferences.userId, set: { settings } });
+  }
+
+  test('is a legacy name is due by the default, and others get theirs', async () => {
+    await withTimeZone('IST');
+    await enqueueDigests(deps);
+    expect(await queued(author)).toEqual([{ userId: author.id, period: day(now) }]);
+    expect(await queued()).toEqual([{ userId: reader.id, period: day(now) }]);
+  });
+
+  test('can no longer be computed is not due, and others get theirs', async () => {
+    await withTimeZone('Pacific/Chatham');
+    const { toZonedDateTime } = Temporal.PlainDate.prototype;
+    vi.spyOn(Temporal.PlainDate.prototype, 'toZonedDateTime').mockImplementation(function (
+      this: Temporal.PlainDate,
+      options,
+    ) {
+      if (JSON.stringify(options).includes('Chatham')) throw new RangeError('Unknown time zone');
+      return toZonedDateTime.call(this, options);
+    });
+    await enqueueDigests(deps);
+    expect(await queued(author)).toEqual([{ userId: author.id, period: day(now) }]);
+    expect(await queued()).toEqual([]);
+    vi.restoreAllMocks();
+    await enqueueDigests(deps);
+    expect(await queued()).toHaveLength(1);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { DigestSettings } from '@atelier/contract';
 import { enqueueJobs } from '../../domain/job-queue.ts';
 import {
   findPreferences,
@@ -7,7 +8,7 @@ import { listNotifications } from '../../domain/notifications/queries/inbox.ts';
 import type { Jobs } from '../../ports/jobs.ts';
 import type { JobDeps } from '../job-deps.ts';
 import { findVerifiedEmail } from '../queries.ts';
-import { lastDueDigest } from './digest-time.ts';
+import { lastDueDigest, type DueDigest } from './digest-time.ts';
 import {
   completeDigest,
   isDigestSent,
@@ -23,7 +24,11 @@ const batchPeople = 500;
 const lateMs = 60 * 60 * 1_000;
 
 /** Enqueues the digest of each person whose time has come, once for each period. Idempotent. */
-export async function enqueueDigests({ db, clock }: Pick<JobDeps, 'db' | 'clock'>): Promise<void> {
+export async function enqueueDigests({
+  db,
+  clock,
+  log,
+}: Pick<JobDeps, 'db' | 'clock' | 'log'>): Promise<void> {
   const now = clock.now();
   let afterId: string | null = null;
   for (;;) {
@@ -36,7 +41,7 @@ export async function enqueueDigests({ db, clock }: Pick<JobDeps, 'db' | 'clock'
     );
     const due = candidates.flatMap(({ userId, oldest }) => {
       const wanted = preferences.get(userId);
-      const digest = wanted ? lastDueDigest(wanted.digest, now) : null;
+      const digest = wanted ? dueOrNone(log, { userId, settings: wanted.digest, now }) : null;
       // What has arrived since is in the next one.
       return digest && oldest < digest.at ? [{ userId, period: digest.period }] : [];
     });
@@ -44,6 +49,19 @@ export async function enqueueDigests({ db, clock }: Pick<JobDeps, 'db' | 'clock'
       await enqueueJobs(tx, 'send_digest', await takeDigests(tx, due));
     });
     afterId = last.userId;
+  }
+}
+
+/** One person's settings that can't be computed must not keep the digests of all others. */
+function dueOrNone(
+  log: JobDeps['log'],
+  { userId, settings, now }: { userId: string; settings: DigestSettings; now: Date },
+): DueDigest | null {
+  try {
+    return lastDueDigest(settings, now);
+  } catch (error) {
+    log.error({ err: error, userId, timeZone: settings.timeZone }, 'no digest could be computed');
+    return null;
   }
 }
 
