@@ -1,5 +1,6 @@
 // @module-tag slow
 
+import { randomUUID } from 'node:crypto';
 import { and, eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createSmtpMailer } from '../../adapters/smtp.ts';
@@ -176,6 +177,59 @@ describe('a digest', () => {
     expect(await digestsTo(reader)).toEqual([]);
     const [row] = await api.db.select().from(digests).where(eq(digests.userId, reader.id));
     expect(row?.sentAt).not.toBeNull();
+  });
+});
+
+describe('a digest of more entries than it lists', () => {
+  /** Gives the reader an overdue task, and newer comments, and ends the mails of one reason. */
+  async function withComments(count: number, unsubscribed: 'commented' | 'overdue') {
+    const dueDate = new Date(now.getTime() - 60 * 60 * 1_000);
+    await api.db.update(tasks).set({ dueDate }).where(eq(tasks.id, taskId));
+    await noticeDueTasks(deps);
+    const [overdue] = await entries();
+    if (!overdue) throw new Error('nothing is overdue');
+    await api.db.insert(notifications).values(
+      Array.from({ length: count }, (_, index) => ({
+        ...overdue,
+        id: randomUUID(),
+        sequence: overdue.sequence + 1 + index,
+        reason: 'commented' as const,
+        eventCount: 2,
+      })),
+    );
+    const settings = { unsubscribed: { [team.organizationId]: [unsubscribed] } };
+    await api.db
+      .insert(notificationPreferences)
+      .values({ userId: reader.id, settings, updatedAt: now })
+      .onConflictDoUpdate({ target: notificationPreferences.userId, set: { settings } });
+    now = new Date(now.getTime() + 24 * 60 * 60 * 1_000);
+    await enqueueDigests(deps);
+    const [job] = await queued();
+    if (!job) throw new Error('no digest is due');
+    await sendDigest(deps, job);
+    return digestsTo(reader);
+  }
+
+  const entries = () =>
+    api.db.select().from(notifications).where(eq(notifications.userId, reader.id));
+
+  // The larger number is of more than are read at a time.
+  test.each([51, 201])(
+    'has what is wanted below %i newer entries that no longer are',
+    async (count) => {
+      const [mail, ...more] = await withComments(count, 'commented');
+      expect(more).toEqual([]);
+      expect(mail?.subject).toBe('One unread notification on Atelier');
+      expect(mail?.text).toContain('“Imprint”');
+      expect(mail?.text).not.toContain('comment');
+      expect((await entries()).filter((entry) => entry.mail !== null)).toEqual([]);
+    },
+  );
+
+  test('counts only what is wanted', async () => {
+    const [mail] = await withComments(60, 'overdue');
+    expect(mail?.subject).toBe('60 unread notifications on Atelier');
+    expect(mail?.text).toContain('and 10 more');
   });
 });
 
