@@ -162,8 +162,20 @@ export const NotificationPreferencesBody = z
     ],
   });
 
+/** What the check of a time zone needs of Temporal, which some browsers and older releases of Node lack. */
+interface WithTemporal {
+  readonly Temporal?: {
+    readonly Instant: {
+      fromEpochMilliseconds(ms: number): { toZonedDateTimeISO(timeZone: string): unknown };
+    };
+  };
+}
+
+/** Digests are computed with Temporal, which refuses some legacy names that Intl accepts, such as PST. */
 function isKnownTimeZone(timeZone: string): boolean {
+  const { Temporal: temporal } = globalThis as WithTemporal;
   try {
+    temporal?.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(timeZone);
     return new Intl.DateTimeFormat('en', { timeZone }).format() !== '';
   } catch {
     return false;

@@ -265,7 +265,7 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
     },
 
     async enqueue_digests() {
-      await enqueueDigests({ db, clock });
+      await enqueueDigests({ db, clock, log });
     },
 
     async send_digest(job) {

@@ -51,6 +51,7 @@ describe('preferences', () => {
     ['an invitation without its mail', { reasons: { invited: { inbox: true, mail: 'OFF' } } }],
     ['a mail without an entry', { reasons: { changed: { inbox: false, mail: 'DIGEST' } } }],
     ['an unknown time zone', { digest: { ...defaultDigest, timeZone: 'Europe/Atlantis' } }],
+    ['a legacy name of a time zone', { digest: { ...defaultDigest, timeZone: 'PST' } }],
     ['an hour after the day', { digest: { ...defaultDigest, hour: 24 } }],
     ['an organization that is no id', { organizations: { acme: 'NONE' } }],
     [

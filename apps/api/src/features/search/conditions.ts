@@ -1,6 +1,7 @@
 import type { SearchQuery } from '@atelier/contract';
 import type { Transaction } from '../../db/executor.ts';
 import type { Fold } from '../../domain/folding.ts';
+import type { Readable } from './policy.ts';
 import type { Conditions } from './queries/living.ts';
 import { findPersonsNamed, findPlaces } from './queries/resolve.ts';
 import type { OrganizationIds } from './queries/scope.ts';
@@ -21,9 +22,10 @@ interface Named {
   readonly organizationIds: OrganizationIds;
   readonly viewerId: string;
   readonly fold: Fold;
+  readonly readable: Readable;
 }
 
-/** Returns what hits have to be. Names in the query are looked up in the organizations. */
+/** Returns what hits have to be. Names in the query are looked up in the organizations, among what the caller may read. */
 export async function conditionsOf(
   tx: Transaction,
   { query, filters }: { query: SearchQuery; filters: Filters },
@@ -49,17 +51,19 @@ export async function conditionsOf(
 async function placesIn(
   tx: Transaction,
   names: readonly string[],
-  { organizationIds, fold }: Named,
+  { organizationIds, fold, readable }: Named,
 ): Promise<Conditions['placeIds']> {
   if (names.length === 0) return null;
   const keys = names.map((name) => name.toUpperCase());
-  return findPlaces(tx, organizationIds, { keys, folded: names.map((name) => fold(name.trim())) });
+  const folded = names.map((name) => fold(name.trim()));
+  const places = { projects: readable.projects, collections: readable.collections };
+  return findPlaces(tx, organizationIds, { keys, folded, places });
 }
 
 async function personsIn(
   tx: Transaction,
   names: readonly string[],
-  { organizationIds, viewerId, fold }: Named,
+  { organizationIds, viewerId, fold, readable }: Named,
 ): Promise<readonly string[] | null> {
   if (names.length === 0) return null;
   const others = names.filter((name) => name.toLowerCase() !== 'me');
@@ -67,7 +71,7 @@ async function personsIn(
     const terms = [{ words: name.split(/\s+/), isBeginning: true }];
     return tsqueryOf(foldQuery({ terms, excluded: [] }, fold), 'anywhere') ?? [];
   });
-  const found = await findPersonsNamed(tx, organizationIds, queries);
+  const found = readable.persons ? await findPersonsNamed(tx, organizationIds, queries) : [];
   return others.length < names.length ? [viewerId, ...found] : found;
 }
 

@@ -8,7 +8,7 @@ import { logIn, newUser, somePassword } from '../../testing/accounts.ts';
 import { makeKey } from '../../testing/api-keys.ts';
 import { call } from '../../testing/api.ts';
 import { newProject } from '../../testing/board.ts';
-import { someFile, untilFollowed, uploadFile } from '../../testing/library.ts';
+import { someFile, untilFollowed, untilIdle, uploadFile } from '../../testing/library.ts';
 import { joinTeam, newTeamOf } from '../../testing/organizations.ts';
 import { search, suggest, titlesOf } from '../../testing/searches.ts';
 import { setUpApi } from '../../testing/set-up.ts';
@@ -42,7 +42,21 @@ async function fill(team: typeof mine): Promise<void> {
 beforeAll(async () => {
   await fill(mine);
   await fill(other);
+  const { body } = await call(api, 'collections.list', mine);
+  const imprint = body.data.items.find(({ title }: { title: string }) => title === 'The imprint');
+  await uploadFile(api, mine, someFile(5, 'quarry.png'), {
+    collectionId: imprint.id,
+    organizationId: mine.organizationId,
+  });
+  await call(api, 'profile.update', { token: mine.token, body: { firstName: 'Lovelace' } });
   await untilFollowed(api);
+  // The memberships were made without an activity.
+  const rebuilt = await call(api, 'search.rebuild', {
+    token: mine.token,
+    params: { id: mine.organizationId },
+  });
+  expect(rebuilt.status).toBe(201);
+  await untilIdle(api);
 });
 
 /** A long run outlives an access token. */
@@ -207,5 +221,35 @@ describe('an API key', () => {
     expect(page.items.map(({ id }) => own.has(id))).not.toContain(false);
     expect(page.totals.byType).toMatchObject({ collection: 0, project: 0, person: 0 });
     expect(page.items[0]).toMatchObject({ key: null, context: { project: null } });
+  });
+
+  describe('that filters by names', () => {
+    const foundWith = async (scopes: readonly string[], q: string) => {
+      const { key } = await makeKey(
+        api,
+        { ...ada, token: mine.token },
+        { scopes: ['search:use', ...scopes], organizationIds: [mine.organizationId] },
+      );
+      const page = await search(api, { ...mine, token: key }, { q });
+      expect([q, page.totals.all]).toEqual([q, page.items.length]);
+      return page.items.length;
+    };
+
+    test.each([
+      ['the title of a collection', 'in:"the imprint"', 'asset:read', 'collection:read'],
+      ['the key of a project', 'in:web', 'task:read', 'project:read'],
+      ['the name of a project', 'in:website', 'task:read', 'project:read'],
+      ['the name of a person', 'by:lovelace', 'task:read', 'member:read'],
+      ['the email of a person', `by:${ada.email}`, 'task:read', 'member:read'],
+    ])('finds nothing by %s that it may not read', async (_, q, scope, needed) => {
+      expect(await foundWith([scope], q)).toBe(0);
+      expect(await foundWith([scope, needed], `${q} type:${scope.split(':')[0]}`)).toBeGreaterThan(
+        0,
+      );
+    });
+
+    test('finds what is by its person, without reading others', async () => {
+      expect(await foundWith(['task:read'], 'by:me')).toBe(titles.length);
+    });
   });
 });

@@ -7,6 +7,7 @@ export interface Readable {
   readonly types: readonly SearchType[];
   readonly projects: boolean;
   readonly collections: boolean;
+  readonly persons: boolean;
 }
 
 /** An API key finds only what its scopes let it read. A comment is shown with the title of its task. */
@@ -24,5 +25,6 @@ export function readableBy({
     types: searchTypes.filter((type) => may(type) && (type !== 'comment' || may('task'))),
     projects: may('project'),
     collections: may('collection'),
+    persons: may('person'),
   };
 }

@@ -268,7 +268,7 @@ export function searchUseCases(deps: SearchDeps) {
           const conditions = await conditionsOf(
             tx,
             { query, filters: request },
-            { organizationIds, viewerId: ctx.user.id, fold },
+            { organizationIds, viewerId: ctx.user.id, fold, readable },
           );
           const now = clock.now().toISOString();
           const { taskNumber } = query;

@@ -1,9 +1,16 @@
 // @module-tag slow
 
+import { randomUUID } from 'node:crypto';
 import { and, eq, sql } from 'drizzle-orm';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createSmtpMailer } from '../../adapters/smtp.ts';
-import { digests, memberships, notifications, tasks } from '../../db/generated/schema.ts';
+import {
+  digests,
+  memberships,
+  notificationPreferences,
+  notifications,
+  tasks,
+} from '../../db/generated/schema.ts';
 import { createUnsubscribeTokens } from '../../kernel/unsubscribe-tokens.ts';
 import { mailsTo, newUser, type TestUser } from '../../testing/accounts.ts';
 import { call } from '../../testing/api.ts';
@@ -26,6 +33,7 @@ const deps = {
   db: api.deps.db,
   clock,
   mailer,
+  log: api.deps.log,
   appUrl: 'https://app.example.com',
   apiUrl: 'https://api.example.com',
   unsubscribeTokens: createUnsubscribeTokens(api.deps.keys.unsubscribing),
@@ -72,11 +80,11 @@ async function comment(times: number, events = times): Promise<void> {
   await jobs.stop();
 }
 
-async function queued() {
+async function queued(user: TestUser = reader) {
   const jobs = await api.db.execute<{ payload: { userId: string; period: string } }>(sql`
     select jobs.payload from graphile_worker._private_jobs as jobs
     join graphile_worker._private_tasks as tasks on tasks.id = jobs.task_id
-    where tasks.identifier = 'send_digest' and jobs.payload->>'userId' = ${reader.id}`);
+    where tasks.identifier = 'send_digest' and jobs.payload->>'userId' = ${user.id}`);
   return [...jobs].map(({ payload }) => payload);
 }
 
@@ -169,6 +177,100 @@ describe('a digest', () => {
     expect(await digestsTo(reader)).toEqual([]);
     const [row] = await api.db.select().from(digests).where(eq(digests.userId, reader.id));
     expect(row?.sentAt).not.toBeNull();
+  });
+});
+
+describe('a digest of more entries than it lists', () => {
+  /** Gives the reader an overdue task, and newer comments, and ends the mails of one reason. */
+  async function withComments(count: number, unsubscribed: 'commented' | 'overdue') {
+    const dueDate = new Date(now.getTime() - 60 * 60 * 1_000);
+    await api.db.update(tasks).set({ dueDate }).where(eq(tasks.id, taskId));
+    await noticeDueTasks(deps);
+    const [overdue] = await entries();
+    if (!overdue) throw new Error('nothing is overdue');
+    await api.db.insert(notifications).values(
+      Array.from({ length: count }, (_, index) => ({
+        ...overdue,
+        id: randomUUID(),
+        sequence: overdue.sequence + 1 + index,
+        reason: 'commented' as const,
+        eventCount: 2,
+      })),
+    );
+    const settings = { unsubscribed: { [team.organizationId]: [unsubscribed] } };
+    await api.db
+      .insert(notificationPreferences)
+      .values({ userId: reader.id, settings, updatedAt: now })
+      .onConflictDoUpdate({ target: notificationPreferences.userId, set: { settings } });
+    now = new Date(now.getTime() + 24 * 60 * 60 * 1_000);
+    await enqueueDigests(deps);
+    const [job] = await queued();
+    if (!job) throw new Error('no digest is due');
+    await sendDigest(deps, job);
+    return digestsTo(reader);
+  }
+
+  const entries = () =>
+    api.db.select().from(notifications).where(eq(notifications.userId, reader.id));
+
+  // The larger number is of more than are read at a time.
+  test.each([51, 201])(
+    'has what is wanted below %i newer entries that no longer are',
+    async (count) => {
+      const [mail, ...more] = await withComments(count, 'commented');
+      expect(more).toEqual([]);
+      expect(mail?.subject).toBe('One unread notification on Atelier');
+      expect(mail?.text).toContain('“Imprint”');
+      expect(mail?.text).not.toContain('comment');
+      expect((await entries()).filter((entry) => entry.mail !== null)).toEqual([]);
+    },
+  );
+
+  test('counts only what is wanted', async () => {
+    const [mail] = await withComments(60, 'overdue');
+    expect(mail?.subject).toBe('60 unread notifications on Atelier');
+    expect(mail?.text).toContain('and 10 more');
+  });
+});
+
+describe('a digest of a person whose time zone', () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  /** Gives both people an entry, and the reader a time zone that is stored without any check. */
+  async function withTimeZone(timeZone: string): Promise<void> {
+    await api.db.update(tasks).set({ dueDate: now }).where(eq(tasks.id, taskId));
+    await noticeDueTasks(deps);
+    now = new Date(now.getTime() + 24 * 60 * 60 * 1_000);
+    const settings = { digest: { frequency: 'DAILY', hour: 8, weekday: 1, timeZone } };
+    await api.db
+      .insert(notificationPreferences)
+      .values({ userId: reader.id, settings, updatedAt: now })
+      .onConflictDoUpdate({ target: notificationPreferences.userId, set: { settings } });
+  }
+
+  test('is a legacy name is due by the default, and others get theirs', async () => {
+    await withTimeZone('IST');
+    await enqueueDigests(deps);
+    expect(await queued(author)).toEqual([{ userId: author.id, period: day(now) }]);
+    expect(await queued()).toEqual([{ userId: reader.id, period: day(now) }]);
+  });
+
+  test('can no longer be computed is not due, and others get theirs', async () => {
+    await withTimeZone('Pacific/Chatham');
+    const { toZonedDateTime } = Temporal.PlainDate.prototype;
+    vi.spyOn(Temporal.PlainDate.prototype, 'toZonedDateTime').mockImplementation(function (
+      this: Temporal.PlainDate,
+      options,
+    ) {
+      if (JSON.stringify(options).includes('Chatham')) throw new RangeError('Unknown time zone');
+      return toZonedDateTime.call(this, options);
+    });
+    await enqueueDigests(deps);
+    expect(await queued(author)).toEqual([{ userId: author.id, period: day(now) }]);
+    expect(await queued()).toEqual([]);
+    vi.restoreAllMocks();
+    await enqueueDigests(deps);
+    expect(await queued()).toHaveLength(1);
   });
 });
 

@@ -6,19 +6,32 @@ import { arrayOf, within, type OrganizationIds } from './scope.ts';
 /** More than these of one name are not told apart. */
 const mostNamed = sql.raw('100');
 
+interface NamedPlaces {
+  readonly keys: readonly string[];
+  readonly folded: readonly string[];
+  /** Which of them to look for. */
+  readonly places: { readonly projects: boolean; readonly collections: boolean };
+}
+
 /** Finds the projects with these keys or names, and the collections with these titles. */
 export async function findPlaces(
   tx: Transaction,
   organizationIds: OrganizationIds,
-  { keys, folded }: { keys: readonly string[]; folded: readonly string[] },
+  { keys, folded, places }: NamedPlaces,
 ): Promise<{ projects: string[]; collections: string[] }> {
-  const rows = await tx.execute<{ type: 'project' | 'collection'; id: string }>(sql`
-    (select 'project' as type, p.id from ${projects} as p
-      where ${within(organizationIds, sql`p.organization_id`)} and p.key = any(${arrayOf(keys, 'text')}) limit ${mostNamed})
-    union
-    (select d.type, d.resource_id as id from ${searchDocuments} as d
-      where ${within(organizationIds, sql`d.organization_id`)} and d.type in ('project', 'collection')
-        and d.title_folded = any(${arrayOf(folded, 'text')}) limit ${mostNamed})`);
+  const types = [
+    ...(places.projects ? [sql`'project'`] : []),
+    ...(places.collections ? [sql`'collection'`] : []),
+  ];
+  if (types.length === 0) return { projects: [], collections: [] };
+  const withKey = sql`(select 'project' as type, p.id from ${projects} as p
+      where ${within(organizationIds, sql`p.organization_id`)} and p.key = any(${arrayOf(keys, 'text')}) limit ${mostNamed})`;
+  const withTitle = sql`(select d.type, d.resource_id as id from ${searchDocuments} as d
+      where ${within(organizationIds, sql`d.organization_id`)} and d.type in (${sql.join(types, sql`, `)})
+        and d.title_folded = any(${arrayOf(folded, 'text')}) limit ${mostNamed})`;
+  const rows = await tx.execute<{ type: 'project' | 'collection'; id: string }>(
+    places.projects ? sql`${withKey} union ${withTitle}` : withTitle,
+  );
   const idsOf = (wanted: string) => rows.filter(({ type }) => type === wanted).map(({ id }) => id);
   return { projects: idsOf('project'), collections: idsOf('collection') };
 }
