@@ -93,7 +93,7 @@ test('the same command again continues: complete files stay, missing ones come, 
   expect(again.exitCode).toBe(1);
   expect(again.stderr).toContain('home.bin: is there already; --force replaces it');
   expect(again.stderr).toContain('-HOME.bin: is complete');
-  expect(again.stderr).toContain('1 of 3 files failed');
+  expect(again.stderr).toContain('1 of 3 files failed. Run the same command again');
   expect(await readdir(folder())).toHaveLength(3);
   expect(await exportCount()).toBe(before);
 
@@ -105,6 +105,14 @@ test('the same command again continues: complete files stay, missing ones come, 
   const printed = JSON.parse(anew.stdout);
   expect(printed).toMatchObject({ path: join(directory, 'new.zip'), export: { url: null } });
   expect(await exportCount()).toBe(before + 1);
+
+  // The same command would ask for another export each time.
+  await writeFile(join(folder(), 'home.bin'), Buffer.alloc(home.content.length));
+  const third = ['--to', join(directory, 'third.zip'), '--files', folder(), '--new'];
+  expect(await run(['export', ...third])).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('1 of 3 files failed. Run the command without --new'),
+  });
 });
 
 test('--new never keeps a former archive, not even one of the same size', async () => {

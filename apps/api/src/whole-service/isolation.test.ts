@@ -1,7 +1,7 @@
 // @module-tag slow
 
 import type { Operation } from '@atelier/contract';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { users } from '../db/generated/schema.ts';
@@ -52,10 +52,19 @@ beforeAll(async () => {
   theirs = await filledTeam(api, { owner: bob, member: theirMember, mark: theirMark, times: 3 });
   await joinTeam(api, theirs.organizationId, dora, 'OWNER');
   await untilFollowed(api);
+  await sendMails();
   const ourIds = idsIn(await rowsOfOrganization(api, ours.organizationId));
   const theirIds = idsIn(await rowsOfOrganization(api, theirs.organizationId));
   foreignIds = new Set([...theirIds].filter((id) => !ourIds.has(id)));
 });
+
+/** Sends the mails about what has happened, which would follow after a minute, in the middle of a comparison. */
+async function sendMails(): Promise<void> {
+  await untilIdle(api);
+  await api.db.execute(sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at := now())
+    from graphile_worker.jobs where task_identifier = 'send_notification_mail'`);
+  await untilIdle(api);
+}
 
 /**
  * Every authenticated operation. An invitation is a secret that is meant for outsiders, and an account that leaves has no

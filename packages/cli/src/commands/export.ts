@@ -137,6 +137,7 @@ async function assertFree(path: string): Promise<void> {
 
 interface Target {
   readonly folder: string;
+  readonly new?: true;
   readonly progress: Progress;
   readonly force?: true;
 }
@@ -156,8 +157,9 @@ async function downloadFiles(
     if (!isThere) failed += 1;
   });
   if (failed === 0) return;
+  const again = target.new ? 'the command without --new' : 'the same command again';
   session.terminal.stderr.write(
-    `${failed} of ${files.length} files failed. Run the same command again to continue.\n`,
+    `${failed} of ${files.length} files failed. Run ${again} to continue.\n`,
   );
   throw new PartialFailure();
 }
