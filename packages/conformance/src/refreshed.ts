@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Account } from './accounts.ts';
-import { NotRun } from './findings.ts';
 import type { Probe } from './probe.ts';
+import { sharedRenewal } from './shared-renewal.ts';
 import type { FixturesFor } from './signed-in.ts';
 
 /** An access token lasts for 15 minutes: this leaves most of them to the check that starts. */
@@ -37,25 +37,14 @@ export function keepRefreshed<Known extends { owner: Account }>(
   let refreshedAt = fixtures.owner.signedInAt;
   // A refresh without a response is repeated under its key: without it, the used token would end every session of the account.
   let key = newKey();
-  let pending: Promise<void> | null = null;
-  const replaceTokens = async (probe: Probe) => {
+  const replaceTokens = sharedRenewal(async (probe) => {
     const { token, refreshToken } = await refresh(probe, fixtures.owner.refreshToken, key);
     fixtures.owner = { ...fixtures.owner, token, refreshToken };
     key = newKey();
     refreshedAt = now();
-  };
+  }, 'the session could not be refreshed');
   return async (probe) => {
-    if (now() - refreshedAt < refreshAfterMs) return fixtures;
-    const isFirst = pending === null;
-    pending ??= replaceTokens(probe).finally(() => {
-      pending = null;
-    });
-    try {
-      await pending;
-    } catch (error) {
-      // The check that sent the refresh reports the reason.
-      throw isFirst ? error : new NotRun('the session could not be refreshed');
-    }
+    if (now() - refreshedAt >= refreshAfterMs) await replaceTokens(probe);
     return fixtures;
   };
 }

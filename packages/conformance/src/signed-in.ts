@@ -1,7 +1,7 @@
 import { logIn } from './accounts.ts';
-import { NotRun } from './findings.ts';
 import { visitShare, type Fixtures } from './fixtures.ts';
 import type { Probe } from './probe.ts';
+import { sharedRenewal } from './shared-renewal.ts';
 
 /** A sign-in counts as a confirmation for ten minutes: this leaves the other half to the check that starts. */
 const renewAfterMs = 5 * 60_000;
@@ -30,19 +30,11 @@ export function keepSignedIn<Known extends Renewed>(
   { now, signIn, visit }: Renewal = onDeployment,
 ): FixturesFor<Known> {
   let current = fixtures;
-  let pending: Promise<Renewed> | null = null;
+  const renewAll = sharedRenewal(async (probe) => {
+    current = { ...fixtures, ...(await renew(probe, fixtures, { signIn, visit })) };
+  }, 'the accounts could not sign in again');
   return async (probe) => {
-    if (now() - current.owner.signedInAt < renewAfterMs) return current;
-    const isFirst = pending === null;
-    pending ??= renew(probe, fixtures, { signIn, visit }).finally(() => {
-      pending = null;
-    });
-    try {
-      current = { ...fixtures, ...(await pending) };
-    } catch (error) {
-      // The check that signed in reports the reason.
-      throw isFirst ? error : new NotRun('the accounts could not sign in again');
-    }
+    if (now() - current.owner.signedInAt >= renewAfterMs) await renewAll(probe);
     return current;
   };
 }
