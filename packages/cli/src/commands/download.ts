@@ -1,9 +1,9 @@
-import { access, mkdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Asset } from '@atelier/client';
 import type { Command } from 'commander';
 import { failureOf, PartialFailure } from '../failures.ts';
-import { fetchFile, hasContent } from '../fetch-file.ts';
+import { exists, fetchFile, hasContent } from '../fetch-file.ts';
 import { uniqueNames } from '../files.ts';
 import { createProgress, inParallel, type Progress } from '../progress.ts';
 import { openSession, type GlobalOptions, type Session } from '../session.ts';
@@ -90,11 +90,4 @@ async function downloadOne(
     line.end(failureOf(error).text ?? 'failed');
     return false;
   }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

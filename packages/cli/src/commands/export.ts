@@ -1,10 +1,10 @@
-import { access, mkdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, type Export } from '@atelier/client';
 import type { Command } from 'commander';
 import { failureOf, PartialFailure } from '../failures.ts';
-import { fetchFile, hasContent, hasSize } from '../fetch-file.ts';
+import { exists, fetchFile, hasContent, hasSize } from '../fetch-file.ts';
 import { uniqueNames } from '../files.ts';
 import { createProgress, inParallel, type Progress } from '../progress.ts';
 import { openSession, type GlobalOptions, type Session } from '../session.ts';
@@ -189,11 +189,4 @@ async function downloadOne(
     line.end(failureOf(error).text ?? 'failed');
     return false;
   }
-}
-
-function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }
