@@ -145,6 +145,19 @@ test('yields a reset, continues, and skips unknown messages', async () => {
   expect(idsOf(updates)).toEqual(['r', '1', 'closed']);
 });
 
+test('stays in the organization that it began in', async () => {
+  await using opened = await open([stream([ready]), stream([activity('1')]), final]);
+  opened.api.session.setOrganizationId('first');
+  for await (const _ of subscribe(opened.api)) {
+    opened.api.session.setOrganizationId('second');
+  }
+  expect(opened.service.requests.map((headers) => headers['x-organization-id'])).toEqual([
+    'first',
+    'first',
+    'first',
+  ]);
+});
+
 test('throws a permanent error of the service', async () => {
   const refused = readAll([respond(403, { code: 'organization_access_denied', message: 'No' })], {
     organizationId: 'o',

@@ -31,7 +31,12 @@ const maxRetryAfterMs = 120_000;
  */
 export async function* subscribe(
   api: Client,
-  { organizationId, lastEventId, signal }: SubscribeOptions = {},
+  {
+    // Another one may be selected before it reconnects.
+    organizationId = api.session.getOrganizationId(),
+    lastEventId,
+    signal,
+  }: SubscribeOptions = {},
 ): AsyncGenerator<LiveUpdate, void, undefined> {
   let lastId = lastEventId;
   let attempt = 0;

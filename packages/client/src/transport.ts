@@ -114,14 +114,9 @@ export function createTransport(client: ClientOptions, session: () => SessionCor
     if (body !== undefined) set('content-type', 'application/json');
     if (/i/.test(flags)) set('idempotency-key', options.idempotencyKey ?? randomKey());
     set('if-match', options.ifMatch);
-    if (/o/.test(flags)) set('x-organization-id', organizationOf(options));
+    const { organizationId = session().getOrganizationId() } = options;
+    if (/o/.test(flags)) set('x-organization-id', organizationId);
     return headers;
-  }
-
-  function organizationOf({
-    organizationId = client.organizationId ?? session().getOrganizationId,
-  }: Pick<ClientOptions, 'organizationId'> | AnyOptions): string | null {
-    return typeof organizationId === 'function' ? organizationId() : organizationId;
   }
 }
 
