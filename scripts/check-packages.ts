@@ -1,33 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { checkConsumers, ConsumerError } from './check-consumers.ts';
 import { contractSizes, faultsOf, faultsOfPackingByNpm } from './package-facts.ts';
 import { installExample, packPackage, unpackPackage } from './packed-packages.ts';
+import { publishedPackages } from './published-packages.ts';
 
 const repository = join(import.meta.dirname, '..');
 const client = '@atelier/client';
 const contract = '@atelier/contract';
 const directory = mkdtempSync(join(tmpdir(), 'atelier-pack-'));
 
-interface Manifest {
-  readonly name: string;
-  readonly private?: boolean;
-}
-
-/** The directories of the published packages by name. */
-const published = new Map(
-  globSync(join(repository, 'packages', '*', 'package.json')).flatMap((file) => {
-    const { name, private: isPrivate } = JSON.parse(readFileSync(file, 'utf8')) as Manifest;
-    return isPrivate ? [] : [[name, dirname(file)] as const];
-  }),
-);
-
 /** Packs each published package as npm does, and checks what its users install. */
 try {
   const tarballs = new Map<string, string>();
-  for (const [name, source] of published) {
+  for (const [name, source] of publishedPackages(repository)) {
     const tarball = packPackage(name, mkdtempSync(join(directory, 'package-')));
     tarballs.set(name, tarball);
     const packed = join(directory, 'project', 'node_modules', name);
@@ -35,7 +23,7 @@ try {
     check(name, () => {
       run('publint', ['run', tarball, '--strict']);
       run('attw', [tarball, '--profile', 'esm-only']);
-      const faults = [...faultsOf(packed), ...faultsOfPackingByNpm(source)];
+      const faults = [...faultsOf(packed), ...faultsOfPackingByNpm(join(repository, source))];
       if (faults.length > 0) throw new ConsumerError(faults.join('\n'));
     });
   }

@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fingerprintOf, openPassedChecks } from './passed-checks.ts';
+import { publishedPackages } from './published-packages.ts';
 import { runSteps, type Step, type StepResult } from './run-step.ts';
 import { typeProjects } from './type-projects.ts';
 
@@ -55,10 +56,10 @@ const checks: readonly Check[] = [
     name: 'package contents',
     command: ['node', 'scripts/check-packages.ts'],
     inputs: [
-      'packages/{client,conformance,contract,mock}/**',
+      ...[...publishedPackages(root).values()].map((directory) => `${directory}/**`),
       'examples/quickstart/**',
       'docs/guides/*.md',
-      'scripts/{check-consumers,check-packages,package-facts,packed-packages,prepack}.ts',
+      'scripts/{check-consumers,check-packages,package-facts,packed-packages,prepack,published-packages}.ts',
       'LICENSE',
       ...sharedInputs,
     ],

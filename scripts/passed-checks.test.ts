@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { fingerprintOf, openPassedChecks } from './passed-checks.ts';
+import { publishedPackages } from './published-packages.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'atelier-checks-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -26,6 +27,21 @@ test('the fingerprint changes with a file, its name, a new file and the command'
   others.push(fingerprintOf(root, inputs));
 
   expect(new Set([first, ...others]).size).toBe(5);
+});
+
+test('every package that is not private is one of the published packages', () => {
+  for (const [name, isPrivate] of [
+    ['open', false],
+    ['own', true],
+  ] as const) {
+    mkdirSync(join(root, 'packages', name), { recursive: true });
+    const manifest = JSON.stringify({ name: `@x/${name}`, private: isPrivate });
+    writeFileSync(join(root, 'packages', name, 'package.json'), manifest);
+  }
+  expect(publishedPackages(root)).toEqual(new Map([['@x/open', join('packages', 'open')]]));
+
+  const published = [...publishedPackages(join(import.meta.dirname, '..')).keys()];
+  expect(published).toContain('@atelier/cli');
 });
 
 test('build output and dependencies do not count', () => {

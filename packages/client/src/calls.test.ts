@@ -274,6 +274,16 @@ describe('paging', () => {
     expect(service.requests).toHaveLength(2);
   });
 
+  test('stays in the organization that it began in', async () => {
+    await using service = await start(byCursor);
+    service.api.session.setOrganizationId('first');
+    for await (const _ of service.api.tasks.list.iterate()) {
+      service.api.session.setOrganizationId('second');
+    }
+    const organizations = service.requests.map(({ headers }) => headers['x-organization-id']);
+    expect(organizations).toEqual(['first', 'first', 'first']);
+  });
+
   test.each([
     ['a cursor', { page: 1, hasNext: true, nextCursor: 'c1' }, 'c1'],
     ['a page', { page: 1, hasNext: true }, '2'],

@@ -16,6 +16,7 @@ export function createClient(options: ClientOptions): Client {
   const session: SessionCore = createSession({
     store: options.tokens ?? memoryTokens(),
     lock: options.lock,
+    organizationId: options.organizationId,
     onExpired: options.onSessionExpired,
     rotate: async (tokens) => pairOf(await run('auth.refresh', tokens)),
     revoke: (tokens) => run('auth.logout', tokens),
@@ -45,9 +46,8 @@ export function createClient(options: ClientOptions): Client {
         if (/t/.test(route.flags)) await session.set(pairOf(success.data));
         return success;
       } catch (error) {
-        const denied = received.sent.get('x-organization-id');
         const isDenied = error instanceof ApiError && error.code === 'organization_access_denied';
-        if (isDenied && denied === session.getOrganizationId()) session.setOrganizationId(null);
+        if (isDenied) session.deselect(received.sent.get('x-organization-id'));
         throw error;
       }
     }
@@ -66,7 +66,9 @@ export function createClient(options: ClientOptions): Client {
       return { url: (args: AnyArgs = {}) => urlOf(options.baseUrl, route, args) };
     }
     const operation = (args?: AnyArgs, callOptions?: AnyOptions) => call(route, args, callOptions);
-    return /l/.test(route.flags) ? Object.assign(operation, listOf(operation, route)) : operation;
+    return /l/.test(route.flags)
+      ? Object.assign(operation, listOf(operation, route, session))
+      : operation;
   }
 
   const groups: Record<string, Record<string, object>> = {};

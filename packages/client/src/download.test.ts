@@ -1,14 +1,14 @@
 import { startMock } from '@atelier/mock';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { downloadAll, downloadAssets, downloadShared, type DownloadOptions } from './download.ts';
-import { createClient, memoryTokens } from './index.ts';
+import { createClient, memoryTokens, type Asset } from './index.ts';
 import { openShare, shareTokenOf } from './shares.ts';
 import {
   startBreakingStorage,
   type BreakingFile,
   type BreakingStorage,
 } from './testing/breaking-storage.ts';
-import { gate } from './testing/service.ts';
+import { gate, startService, success } from './testing/service.ts';
 import { filesInZip } from './testing/zip.ts';
 
 let hurry: ReturnType<typeof setInterval>;
@@ -140,6 +140,30 @@ test('fails if no file can be read, and never has half a file', async () => {
     code: 'no_files',
   });
   await expect(contentsOf(storage, { onMissing })).rejects.toThrow(TypeError);
+});
+
+test('stays in the organization that it began in', async () => {
+  const file = { assetName: 'a.txt', fileSize: 1, currentVersion: 1, updatedAt: '2026-11-01' };
+  const assets = ['1', '2'].map((id) => ({ ...file, id }) as Asset);
+  await using service = await startService(({ path }) =>
+    path.includes('/collection/')
+      ? success({ items: assets, pagination: { page: 1, hasNext: false } })
+      : success({ url: path }),
+  );
+  const api = createClient({ baseUrl: service.url, apiKey: 'key', timeoutMs: 0 });
+  const content: typeof fetch = async () => new Response('a');
+  const downloads = [
+    () => downloadAll(api, 'desk', { fetch: content }),
+    () => downloadAssets(api, assets, { fetch: content }),
+  ];
+  for (const download of downloads) {
+    api.session.setOrganizationId('first');
+    const { zip } = await download();
+    api.session.setOrganizationId('second');
+    await bytesOf(zip);
+  }
+  const organizations = service.requests.map(({ headers }) => headers['x-organization-id']);
+  expect(organizations).toEqual(Array(5).fill('first'));
 });
 
 test('cancelling ends a request that hangs', async () => {

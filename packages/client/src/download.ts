@@ -40,22 +40,22 @@ export interface ZipDownload {
  *   TransportError of the listing
  */
 export function downloadAll(
-  api: Pick<Client, 'assets'>,
+  api: Pick<Client, 'assets' | 'session'>,
   collectionId: string,
   options: DownloadOptions = {},
 ): Promise<ZipDownload> {
-  const { organizationId, signal } = options;
+  const { organizationId = api.session.getOrganizationId(), signal } = options;
   // Oldest first, so that new ones come at the end.
   const listed = api.assets.listInCollection.iterate(
     { params: { collectionId }, query: { sort: 'createdAt', limit: pageSize } },
     { organizationId, signal },
   );
-  return zipOf(filesOf(api, listed, options), options);
+  return zipOf(filesOf(api, listed, { organizationId, signal }), options);
 }
 
 /** Downloads assets as one ZIP, like {@link downloadAll}, in the versions that they had when they were read. */
 export function downloadAssets(
-  api: Pick<Client, 'assets'>,
+  api: Pick<Client, 'assets' | 'session'>,
   assets: Iterable<Asset>,
   options: DownloadOptions = {},
 ): Promise<ZipDownload> {
@@ -75,9 +75,10 @@ export function downloadShared(
 }
 
 async function* filesOf(
-  api: Pick<Client, 'assets'>,
+  api: Pick<Client, 'assets' | 'session'>,
   assets: Iterable<Asset> | AsyncIterable<Asset>,
-  { organizationId, signal }: DownloadOptions,
+  // Another one may be selected while the ZIP is read.
+  { organizationId = api.session.getOrganizationId(), signal }: DownloadOptions,
 ): AsyncGenerator<ZipFile> {
   for await (const { id, assetName, fileSize, updatedAt, currentVersion } of assets) {
     yield {

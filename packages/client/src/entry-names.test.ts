@@ -40,8 +40,30 @@ test.each([
   ['a\u0000b\n.txt', 'a_b_.txt'],
   ['dots. .', 'dots'],
   ['.gitignore', '.gitignore'],
+  ['aux.png', '_aux.png'],
+  ['NUL', '_NUL'],
+  ['com1 .tar.gz', '_com1 .tar.gz'],
+  ['LPT².', '_LPT²'],
+  ['auxiliary.png', 'auxiliary.png'],
+  ['invoice\u202Egnp.exe', 'invoice_gnp.exe'],
+  ['\u200Ba\u007Fb\u009F', '_a_b_'],
+  ['\u0645\u06CC\u200C\u062E.txt', '\u0645\u06CC\u200C\u062E.txt'],
+  ['👩\u200D🎨❤\uFE0F.png', '👩\u200D🎨❤\uFE0F.png'],
+  [`${'図'.repeat(100)}.png`, `${'図'.repeat(65)}.png`],
+  [`${'🎨'.repeat(60)}.tar.gz`, `${'🎨'.repeat(48)}.tar.gz`],
+  [`${'a'.repeat(199)}. b`, 'a'.repeat(199)],
 ])('%j becomes %j, which stays in its folder on every system', (name, safe) => {
   expect(safeFileName(name)).toBe(safe);
+});
+
+test('a number makes no name longer than file systems allow', () => {
+  const nameOf = entryNames();
+  const names = ['図', '図', '図図'].map((text) => nameOf(`${text.repeat(100)}.png`));
+  expect(names).toEqual([
+    `${'図'.repeat(65)}.png`,
+    `${'図'.repeat(64)} (2).png`,
+    `${'図'.repeat(64)} (3).png`,
+  ]);
 });
 
 test('thousands of equal names are numbered quickly', () => {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createClient } from './client.ts';
 import { ApiError, TransportError } from './errors.ts';
 import { subscribe, type LiveUpdate, type SubscribeOptions } from './events.ts';
+import { gate } from './testing/service.ts';
 import { respond, startStreamService, stream, type Connection } from './testing/stream-service.ts';
 import { memoryTokens } from './token-stores.ts';
 
@@ -15,6 +16,11 @@ const activity = (id: string) =>
   `id: ${id}\nevent: activity\ndata: {"id":"${id}","resourceName":"Grüße ${id}"}\n\n`;
 const closed = (reason: string) => `event: closed\ndata: {"reason":"${reason}"}\n\n`;
 const final = stream([closed('session_ended')]);
+/** Sends headers, and then nothing. */
+const silent =
+  (status: number): Connection =>
+  (response) =>
+    response.writeHead(status).flushHeaders();
 
 async function open(connections: readonly Connection[]) {
   const service = await startStreamService(connections);
@@ -145,6 +151,19 @@ test('yields a reset, continues, and skips unknown messages', async () => {
   expect(idsOf(updates)).toEqual(['r', '1', 'closed']);
 });
 
+test('stays in the organization that it began in', async () => {
+  await using opened = await open([stream([ready]), stream([activity('1')]), final]);
+  opened.api.session.setOrganizationId('first');
+  for await (const _ of subscribe(opened.api)) {
+    opened.api.session.setOrganizationId('second');
+  }
+  expect(opened.service.requests.map((headers) => headers['x-organization-id'])).toEqual([
+    'first',
+    'first',
+    'first',
+  ]);
+});
+
 test('throws a permanent error of the service', async () => {
   const refused = readAll([respond(403, { code: 'organization_access_denied', message: 'No' })], {
     organizationId: 'o',
@@ -193,6 +212,32 @@ test('closes the connection when the reader leaves, and throws the reason of its
   })();
   await expect(reading).rejects.toBe(reason);
   await hungUp;
+});
+
+test.each([
+  ['that is silent from the start', silent(200)],
+  ['whose error never ends', silent(403)],
+])('reconnects after a connection %s', async (_what, connection) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    await using opened = await open([connection, final]);
+    const arrived = gate();
+    const api = createClient({
+      baseUrl: opened.service.url,
+      middleware: [(_attempt, next) => next().finally(() => setImmediate(arrived.open))],
+    });
+    const next = subscribe(api).next();
+    await arrived.opened;
+    await vi.advanceTimersByTimeAsync(44_000);
+    expect(opened.service.requests).toHaveLength(1);
+    await vi.waitFor(async () => {
+      await vi.advanceTimersByTimeAsync(1_001);
+      expect(opened.service.requests).toHaveLength(2);
+    });
+    expect((await next).value).toMatchObject({ event: 'closed' });
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('reconnects after a connection without heartbeats', async () => {

@@ -31,7 +31,12 @@ const maxRetryAfterMs = 120_000;
  */
 export async function* subscribe(
   api: Client,
-  { organizationId, lastEventId, signal }: SubscribeOptions = {},
+  {
+    // Another one may be selected before it reconnects.
+    organizationId = api.session.getOrganizationId(),
+    lastEventId,
+    signal,
+  }: SubscribeOptions = {},
 ): AsyncGenerator<LiveUpdate, void, undefined> {
   let lastId = lastEventId;
   let attempt = 0;
@@ -40,7 +45,7 @@ export async function* subscribe(
     const connection = connectionUntil(signal);
     let waitMs = 0;
     try {
-      const response = await connect(connection.signal);
+      const response = await connect(connection);
       waitMs = retryAfterMsOf(response);
       if (response.ok && response.body) {
         for await (const message of messagesOf(response.body, connection.isAlive)) {
@@ -61,10 +66,12 @@ export async function* subscribe(
   }
 
   /** @throws ApiError for an error that another attempt can't change */
-  async function connect(until: AbortSignal): Promise<Response> {
+  async function connect({ signal: until, isAlive }: Connection): Promise<Response> {
     const headers = lastId === undefined ? {} : { 'last-event-id': lastId };
     const options = { organizationId, headers, signal: until, maxRetries: 0 };
     const response = await api.events.subscribe({}, options).raw();
+    // The timeout of the request ended with its headers.
+    isAlive();
     if (!response.ok && !mayPass(response)) {
       open(
         { response, text: await response.text(), sent: new Headers() },
@@ -74,6 +81,8 @@ export async function* subscribe(
     return response;
   }
 }
+
+type Connection = ReturnType<typeof connectionUntil>;
 
 /** Creates the signal of one connection, aborted by the reader's signal or after too long a silence. */
 function connectionUntil(signal: AbortSignal | undefined) {

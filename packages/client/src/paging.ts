@@ -1,5 +1,6 @@
 import type { CallOptions } from './call-options.ts';
 import type { Route } from './routes.ts';
+import type { Session } from './session.ts';
 import type { AnyArgs } from './transport.ts';
 
 /** One page of any list. */
@@ -16,9 +17,18 @@ export interface Page {
 export type CallPage = (args?: AnyArgs, options?: CallOptions) => Promise<unknown>;
 
 /** Returns the iterations over a list: by cursor if it has one, else by page number. */
-export function listOf(call: CallPage, { id }: Pick<Route, 'id'>) {
+export function listOf(
+  call: CallPage,
+  { id }: Pick<Route, 'id'>,
+  { getOrganizationId }: Pick<Session, 'getOrganizationId'>,
+) {
   /** Iterates over every page from the requested one on. @throws Error for a list without an end */
-  async function* pages(args: AnyArgs = {}, options?: CallOptions): AsyncGenerator<Page> {
+  async function* pages(
+    args: AnyArgs = {},
+    { organizationId = getOrganizationId(), ...others }: CallOptions = {},
+  ): AsyncGenerator<Page> {
+    // Another one may be selected before the last page.
+    const options = { ...others, organizationId };
     const seen = new Set<unknown>();
     let query = args.query;
     for (;;) {

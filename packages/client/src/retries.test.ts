@@ -198,6 +198,29 @@ describe('a conditional change whose response was lost', () => {
   });
 });
 
+describe('a change of the password whose response was lost', () => {
+  const body = { currentPassword: 'difference engine', newPassword: 'analytical engine' };
+  /** Changes the password, loses the response, and then finds the new password. */
+  const changed = (reply: Awaited<ReturnType<Handler>>) =>
+    startService(inTurn(reply, failure(400, 'invalid_credentials')));
+  const change = (url: string) => createClient({ baseUrl: url }).security.changePassword({ body });
+
+  test('fails with the loss, not as if the password were wrong', async () => {
+    withoutWaiting();
+    await using broken = await changed('hang up');
+    await expect(change(broken.url)).rejects.toMatchObject({ kind: 'network' });
+    expect(broken.requests).toHaveLength(2);
+    await using away = await changed(failure(503, 'service_unavailable'));
+    await expect(change(away.url)).rejects.toMatchObject({ code: 'service_unavailable' });
+  });
+
+  test('fails with the wrong password if the first attempt can not have changed it', async () => {
+    withoutWaiting();
+    await using service = await changed(failure(429, 'rate_limited'));
+    await expect(change(service.url)).rejects.toMatchObject({ code: 'invalid_credentials' });
+  });
+});
+
 describe('Retry-After', () => {
   test('is waited for', async () => {
     await using service = await startService(

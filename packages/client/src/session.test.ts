@@ -353,6 +353,17 @@ describe('a denied organization', () => {
     expect((await api.projects.list()).items).toEqual([]);
   });
 
+  test('of the options keeps the selected one', async () => {
+    await using service = await startService(() => failure(403, 'organization_access_denied'));
+    const tokens = memoryTokens();
+    const api = createClient({ baseUrl: service.url, tokens, organizationId: denied });
+    api.session.setOrganizationId('019aa4f0-0000-7000-8000-000000000001');
+
+    await expect(api.projects.list()).rejects.toBeInstanceOf(ApiError);
+    expect(api.session.getOrganizationId()).toBe(denied);
+    expect(tokens.getOrganizationId?.()).toBe('019aa4f0-0000-7000-8000-000000000001');
+  });
+
   test('of a single call keeps the selected one', async () => {
     await using service = await startService(() => failure(403, 'organization_access_denied'));
     const api = createClient({ baseUrl: service.url });

@@ -1,6 +1,7 @@
 import { ApiError, TransportError } from './errors.ts';
 import type { Lock } from './lock.ts';
 import { programLock, type Tokens, type TokenStore } from './token-stores.ts';
+import type { ClientOptions } from './types.ts';
 import { randomKey } from './waiting.ts';
 
 /** The session of a client: its tokens and the organization it works in. */
@@ -14,6 +15,7 @@ export interface Session {
   refresh(): Promise<Tokens>;
   /** Calls the listener when the tokens change, also in another tab. @returns a cleanup function */
   onChange(listener: () => void): () => void;
+  /** Returns the organization of calls: that of the client's options, else the selected one; null = the personal one. */
   getOrganizationId(): string | null;
   /** Selects the organization of later calls; null = the personal one. */
   setOrganizationId(id: string | null): void;
@@ -24,6 +26,8 @@ export interface SessionCore extends Session {
   readonly lock: Lock;
   /** Replaces a rejected pair; joins a refresh in progress. */
   renew(refused: Tokens | null): Promise<Tokens>;
+  /** Deselects an organization that the service denies access to. */
+  deselect(denied: string | null): void;
 }
 
 /**
@@ -41,6 +45,7 @@ const stored = new WeakMap<TokenStore, Tokens>();
 interface SessionDependencies {
   readonly store: TokenStore;
   readonly lock: Lock | undefined;
+  readonly organizationId: ClientOptions['organizationId'];
   readonly onExpired: (() => void) | undefined;
   /** Exchanges the refresh token for a new pair, under its key. */
   readonly rotate: (presented: Tokens) => Promise<Tokens>;
@@ -52,6 +57,7 @@ interface SessionDependencies {
 export function createSession({
   store,
   lock = store.lock ?? programLock(store),
+  organizationId = () => store.getOrganizationId?.() ?? null,
   onExpired,
   rotate,
   revoke,
@@ -115,7 +121,11 @@ export function createSession({
     clear: async () => store.clear(),
     refresh: async () => renew(await get()),
     onChange: (listener) => store.subscribe?.(listener) ?? (() => {}),
-    getOrganizationId: () => store.getOrganizationId?.() ?? null,
+    getOrganizationId: () =>
+      typeof organizationId === 'function' ? organizationId() : organizationId,
     setOrganizationId: (id) => store.setOrganizationId?.(id),
+    deselect(denied) {
+      if (denied === store.getOrganizationId?.()) store.setOrganizationId?.(null);
+    },
   };
 }

@@ -120,6 +120,31 @@ describe('a sign-in', () => {
     expect(await completeSignIn(api, 'code', { storage, secondFactor })).toBeNull();
   });
 
+  test('keeps its verifier until the service ends the code that waits for a second factor', async () => {
+    const responses = [
+      failure(400, 'second_factor_required'),
+      'hang up' as const,
+      failure(503, 'service_unavailable'),
+      failure(429, 'rate_limited', { 'retry-after': '60' }),
+      failure(401, 'invalid_or_expired_code'),
+    ];
+    await using service = await startService(
+      () => responses.shift() ?? failure(500, 'internal_error'),
+    );
+    const api = createClient({ baseUrl: service.url });
+    const storage = newStorage();
+    await beginSignIn(api, 'google', { storage });
+    await expect(completeSignIn(api, 'code', { storage })).rejects.toThrow();
+    const secondFactor = { kind: 'totp', code: '123456' } as const;
+    const complete = () => completeSignIn(api, 'code', { storage, secondFactor });
+    await expect(complete()).rejects.toMatchObject({ kind: 'network' });
+    await expect(complete()).rejects.toMatchObject({ code: 'service_unavailable' });
+    await expect(complete()).rejects.toMatchObject({ code: 'rate_limited' });
+    await expect(complete()).rejects.toMatchObject({ code: 'invalid_or_expired_code' });
+    expect(await complete()).toBeNull();
+    expect(service.requests).toHaveLength(5);
+  });
+
   test('has a new verifier each time; the newest counts', async () => {
     const api = createClient({ baseUrl: 'https://api.example.com' });
     const storage = newStorage();

@@ -55,7 +55,7 @@ export function hasBegunSignIn(storage?: SignInStorage): boolean {
  * Exchanges the code of a sign-in that this tab started. The client stores the tokens of the new session.
  *
  * If that fails with `second_factor_required`, call it once more with the same code and a `secondFactor`, and again after
- * `second_factor_invalid`.
+ * any error but `invalid_or_expired_code`.
  *
  * @returns null without a request if this tab started no sign-in: the code comes from elsewhere
  * @throws ErrorOf<'auth.exchange'>, or ErrorOf<'auth.exchangeWithSecondFactor'> with a second factor
@@ -68,7 +68,7 @@ export async function completeSignIn(
   const verifier = storedVerifier(storage);
   if (verifier === null) return null;
   const store = storage ?? sessionStorage;
-  // A verifier is used once, even if the exchange fails.
+  // A verifier is used once, even if the first exchange fails.
   store.removeItem(key);
   const body = { code, verifier };
   try {
@@ -76,9 +76,12 @@ export async function completeSignIn(
       ? auth.exchangeWithSecondFactor({ body: { ...body, secondFactor } })
       : auth.exchange({ body }));
   } catch (error) {
-    // The service waits for a second factor, with the same verifier.
+    // The service waits for a second factor, with the same verifier, until it ends the code.
     const { code: reason } = error as Partial<ApiError>;
-    if (reason?.startsWith('second_factor')) store.setItem(key, verifier);
+    const isWaiting = secondFactor
+      ? reason !== 'invalid_or_expired_code'
+      : reason === 'second_factor_required';
+    if (isWaiting) store.setItem(key, verifier);
     throw error;
   }
 }

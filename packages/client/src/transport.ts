@@ -92,8 +92,9 @@ export function createTransport(client: ClientOptions, session: () => SessionCor
       const waitMs =
         mayRepeat && number <= maxRetries ? waitBefore(number + 1, status, received) : null;
       if (waitMs === null) {
-        // The change of the lost attempt may be what no longer matches.
-        const last = (status === 412 && lost) || outcome;
+        // The change of the lost attempt may be why the ETag, or the password that it replaced, no longer matches.
+        const isMismatch = status === 412 || received?.text.includes('"invalid_credentials"');
+        const last = (isMismatch && lost) || outcome;
         if (last instanceof TransportError) throw last;
         return last;
       }
@@ -113,14 +114,9 @@ export function createTransport(client: ClientOptions, session: () => SessionCor
     if (body !== undefined) set('content-type', 'application/json');
     if (/i/.test(flags)) set('idempotency-key', options.idempotencyKey ?? randomKey());
     set('if-match', options.ifMatch);
-    if (/o/.test(flags)) set('x-organization-id', organizationOf(options));
+    const { organizationId = session().getOrganizationId() } = options;
+    if (/o/.test(flags)) set('x-organization-id', organizationId);
     return headers;
-  }
-
-  function organizationOf({
-    organizationId = client.organizationId ?? session().getOrganizationId,
-  }: Pick<ClientOptions, 'organizationId'> | AnyOptions): string | null {
-    return typeof organizationId === 'function' ? organizationId() : organizationId;
   }
 }
 

@@ -80,6 +80,47 @@ describe('an upload under the key of an interrupted one', () => {
   });
 });
 
+test('an upload stays in the organization that it began in', async () => {
+  let selected = collectionId;
+  await using storage = await startStorage({
+    partSize: 1050,
+    beforePart: (_part, attempt) => {
+      selected = otherCollectionId;
+      return attempt === 1 ? { status: 500 } : undefined;
+    },
+  });
+  const api = createClient({ baseUrl: storage.url, organizationId: () => selected });
+  await upload(api, content, { collectionId }).done;
+  const organizations = storage.requests
+    .filter(({ method }) => method !== 'PUT')
+    .map(({ path, headers }) => [path.split('/').at(-1), headers['x-organization-id']]);
+  expect(organizations).toEqual([
+    ['initiate', collectionId],
+    ['parts', collectionId],
+    ['complete', collectionId],
+  ]);
+});
+
+test('an interrupted upload is kept for its organization while another one is selected', async () => {
+  let refusesParts = true;
+  await using storage = await startStorage({
+    partSize: 1050,
+    beforePart: () => (refusesParts ? { status: 400 } : undefined),
+  });
+  const api = clientOf(storage);
+  const options = { collectionId, resume: { store: memoryUploads() } };
+  const file = new File([bytes], 'a', { lastModified: 1 });
+  api.session.setOrganizationId(collectionId);
+  await expect(upload(api, file, options).done).rejects.toThrow();
+  refusesParts = false;
+  api.session.setOrganizationId(otherCollectionId);
+  await upload(api, file, options).done;
+  expect(storage.initiations()).toBe(2);
+  api.session.setOrganizationId(collectionId);
+  await upload(api, file, options).done;
+  expect(storage.resumptions()).toBe(1);
+});
+
 test('a part that nothing is known of does not count', async () => {
   const { storage, options } = await interrupted();
   await using _ = storage;

@@ -31,8 +31,9 @@ export function upload<Content extends Blob>(
   file: Content,
   options: UploadOptions<Content>,
 ): UploadTask {
-  const { organizationId, signal } = options;
-  const [body, memory] = describeUpload(file, options);
+  // Another one may be selected before the upload is done.
+  const { organizationId = api.session.getOrganizationId(), signal } = options;
+  const [body, memory] = describeUpload(file, options, organizationId);
   const { contentType, collectionId } = body;
   const progress = progressOf(file.size);
   /** Aborted when the whole upload is. */
@@ -115,8 +116,8 @@ export function upload<Content extends Blob>(
 function noop(): void {}
 
 /** Returns the body of the initiation, and the memory of the upload if it has one. */
-function describeUpload(file: Blob, options: UploadOptions) {
-  const { collectionId, assetId, organizationId, resume } = options;
+function describeUpload(file: Blob, options: UploadOptions, organizationId: string | null) {
+  const { collectionId, assetId, resume } = options;
   const { name = 'untitled', lastModified }: Partial<File> = file;
   const { fileName = name, contentType: type = file.type } = options;
   // The service accepts a media type without parameters only.

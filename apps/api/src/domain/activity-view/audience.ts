@@ -29,6 +29,13 @@ export function maySee({ userId, role, scopes }: Viewer, { action, actorId }: Ch
   return reachOf(role, audience) === 'any';
 }
 
+/** The actions that a member may see: of anyone, and of themselves. */
+export function visibleActions(viewer: Viewer) {
+  const ofActor = (actorId: string | null) =>
+    activityActions.filter((action) => maySee(viewer, { action, actorId }));
+  return { ofAnyone: ofActor(null), ofViewer: ofActor(viewer.userId) };
+}
+
 /**
  * Activities visible to the actor only, not even to an administrator. Activities of accounts are not among
  * them: they belong to no organization, and platform administrators need them.

@@ -43,7 +43,7 @@ export interface Landmark {
 /** A free rank of a list. */
 export interface FreeRank {
   readonly rank: string;
-  /** Whether all other ranks of the list had to change for it. */
+  /** Whether all ranks of the list had to change for it: then the place is new, even if the item had this rank before. */
   readonly isRenewed: boolean;
 }
 
@@ -113,8 +113,8 @@ interface Wish {
 /**
  * Returns the rank for an item that moves within its list, or into it from another.
  *
- * @returns the rank `standing` itself when the position is unchanged; null when the neighbour isn't another
- *   item of the list
+ * @returns the rank `standing` itself, not renewed, when the position is unchanged; null when the neighbour isn't
+ *   another item of the list
  */
 export async function rankAt<ListKey extends Key>(
   tx: Transaction,

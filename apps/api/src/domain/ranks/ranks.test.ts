@@ -68,9 +68,10 @@ async function listOf(count: number) {
         const standing = String(current?.rank);
         const free = await rankAt(tx, list, { anchor, standing });
         if (free === null) return null;
-        const { rank } = free;
-        if (rank !== standing) await tx.update(projects).set({ rank }).where(mine);
-        return rank !== standing;
+        const { rank, isRenewed } = free;
+        const isMoved = rank !== standing || isRenewed;
+        if (isMoved) await tx.update(projects).set({ rank }).where(mine);
+        return isMoved;
       });
     },
     read,

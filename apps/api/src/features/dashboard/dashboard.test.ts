@@ -1,6 +1,8 @@
+import { resourceTypes, type ActivityAction } from '@atelier/contract';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { organizations } from '../../db/generated/schema.ts';
+import { activities, organizations } from '../../db/generated/schema.ts';
+import { newId } from '../../kernel/ids.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
 import { call, startTestApi, type CallOptions } from '../../testing/api.ts';
 import { newCollection, someFile, uploadFile } from '../../testing/library.ts';
@@ -135,6 +137,39 @@ test("members see their team's figures, but only members who may invite see invi
   expect([seenByOwner.members, seenByViewer.members]).toEqual([2, 2]);
   expect(seenByOwner.recentActivity).toHaveLength(1);
   expect(seenByViewer.recentActivity).toEqual([]);
+});
+
+test('many newer activities that a member may not see leave the latest ten that they may', async () => {
+  const [owner, viewer] = [await newUser(api), await newUser(api)];
+  const { id } = await newTeam(api, owner);
+  await joinTeam(api, id, viewer, 'VIEWER');
+  const store = (action: ActivityAction, count: number, actorId = owner.id) =>
+    api.db.insert(activities).values(
+      Array.from({ length: count }, (_, index) => ({
+        id: newId(),
+        action,
+        actorId,
+        organizationId: id,
+        resourceType: resourceTypes.find((type) => action.startsWith(`${type}.`)) ?? 'task',
+        resourceId: newId(),
+        resourceName: `${action} ${index}`,
+        changes: [],
+        createdAt: api.clock.now(),
+      })),
+    );
+  const actionsSeenBy = async (user: TestUser) =>
+    (await summary(user, { organizationId: id })).recentActivity.map(
+      ({ action }: { action: string }) => action,
+    );
+  await store('task.create', 10);
+  await store('asset.favorite', 1, viewer.id);
+  await store('asset.favorite', 50);
+  await store('invitation.create', 50);
+  expect(await actionsSeenBy(owner)).toEqual(Array(10).fill('invitation.create'));
+  expect(await actionsSeenBy(viewer)).toEqual([
+    'asset.favorite',
+    ...Array.from({ length: 9 }, () => 'task.create'),
+  ]);
 });
 
 test('a plan without limit shows none', async () => {

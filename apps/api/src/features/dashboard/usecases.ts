@@ -1,18 +1,13 @@
 import type { DashboardSummary } from '@atelier/contract';
 import { withGenericPlans } from '../../db/generic-plans.ts';
 import type { Deps } from '../../deps.ts';
-import { maySee } from '../../domain/activity-view/audience.ts';
 import { presentActivity } from '../../domain/activity-view/present.ts';
-import { activityQueries } from '../../domain/activity-view/queries/lists.ts';
+import { latestActivities } from '../../domain/activity-view/queries/latest.ts';
 import { scopesOf, type MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { replicaReads } from '../../domain/replica-reads.ts';
 import { findFigures } from './queries.ts';
 
-/** Number of activities that a dashboard shows. */
-const shownActivities = 10;
-/** Number of activities to choose from: some of the newest may not be visible to everyone. */
-const readActivities = 50;
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Reads the dashboard of the selected organization. */
@@ -26,12 +21,13 @@ export function dashboardUseCases(deps: Deps) {
       const now = clock.now();
       const organizationId = ctx.organization.id;
       const viewerId = ctx.user.id;
+      const viewer = { userId: viewerId, role: ctx.role, scopes: scopesOf(ctx.credential) };
       const weekAgo = new Date(now.getTime() - weekMs);
       const [figures, recent] = await read({ organizationId }, (db) =>
         withGenericPlans(db, (tx) =>
           Promise.all([
             findFigures(tx, { organizationId, viewerId, now, weekAgo }),
-            activityQueries(tx).latest({ viewerId, organizationId }, readActivities),
+            latestActivities(tx, { organizationId, viewer }),
           ]),
         ),
       );
@@ -39,15 +35,7 @@ export function dashboardUseCases(deps: Deps) {
       if (!figures) throw new Failure('organization_access_denied');
       return {
         ...figures,
-        recentActivity: recent
-          .filter(({ actor, ...change }) =>
-            maySee(
-              { userId: ctx.user.id, role: ctx.role, scopes: scopesOf(ctx.credential) },
-              { ...change, actorId: actor?.id ?? null },
-            ),
-          )
-          .slice(0, shownActivities)
-          .map(presentActivity),
+        recentActivity: recent.map(presentActivity),
         generatedAt: now.toISOString(),
       };
     },

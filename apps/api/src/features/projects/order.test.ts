@@ -46,6 +46,10 @@ function movesOf(id: string) {
     .then((rows) => rows.filter(({ action }) => action === 'project.move'));
 }
 
+function setRank(id: string, rank: string) {
+  return api.db.update(projects).set({ rank }).where(eq(projects.id, id));
+}
+
 describe('listing projects', () => {
   test('sorts by position by default, with the position among all projects', async () => {
     const { B = '' } = await newProjects('ABCD');
@@ -224,10 +228,7 @@ describe('moving a project', () => {
   test('into a nearly full gap gives every project a short rank again', async () => {
     const { A = '', B = '', C = '' } = await newProjects('ABC');
     // Right behind A's `a0`, as after hundreds of moves into that gap.
-    await api.db
-      .update(projects)
-      .set({ rank: `a0${'0'.repeat(47)}1` })
-      .where(eq(projects.id, B));
+    await setRank(B, `a0${'0'.repeat(47)}1`);
     const { status, body } = await move(C, { afterId: A });
     expect([status, body.data.position]).toEqual([200, 1]);
     expect(await namesInOrder()).toEqual(['A', 'C', 'B']);
@@ -236,6 +237,19 @@ describe('moving a project', () => {
       .from(projects)
       .where(eq(projects.organizationId, team.organizationId));
     for (const { rank } of rows) expect(rank.length).toBeLessThan(5);
+  });
+
+  test('that had the rank which is free once the list is ranked anew moves it', async () => {
+    const { A = '', B = '', C = '' } = await newProjects('ABC');
+    // Between A's `a0` and the next rank, which is `a1` again afterwards.
+    await setRank(B, `a0${'0'.repeat(47)}1`);
+    await setRank(C, 'a0V');
+    const { status, body } = await move(C, { afterId: A });
+    expect([status, body.data.position]).toEqual([200, 1]);
+    expect(await namesInOrder()).toEqual(['A', 'C', 'B']);
+    expect(await movesOf(C)).toEqual([
+      { action: 'project.move', changes: [{ field: 'position', from: 2, to: 1 }] },
+    ]);
   });
 
   test('in parallel with creations and deletions leaves consecutive positions', async () => {

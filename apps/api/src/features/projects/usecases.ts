@@ -182,9 +182,9 @@ export function projectUseCases({ db, clock }: Deps) {
           standing: current.rank,
         });
         if (found === null) throw new Failure('not_found');
-        const { rank } = found;
+        const { rank, isRenewed } = found;
         assertMayUse(ctx, 'body.beforeId', 'body.afterId');
-        if (rank === current.rank) return present(current);
+        if (rank === current.rank && !isRenewed) return present(current);
         const updatedAt = clock.now();
         await updateProject(tx, { organizationId, ...current, rank, updatedAt });
         const moved = await lockProject(tx, { organizationId, id });

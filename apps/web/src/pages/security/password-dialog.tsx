@@ -41,8 +41,7 @@ export default function PasswordDialog({ user, onClose }: PasswordDialogProps): 
   const proof = useSecondFactor<Values>(
     () => passkeyInSession(api),
     async (body) => {
-      // Sent twice, it would find the new password where it expects the former one.
-      await api.security.changePassword({ body }, { maxRetries: 0 });
+      await api.security.changePassword({ body });
       void client.invalidateQueries({ queryKey: topicKey(['sessions']) });
       onClose();
       notify(words.changed);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { call } from '../../../testing/api.ts';
 import { setUpApiWithUser } from '../../../testing/set-up.ts';
 import { makePlatformAdministrator, storeTeam } from '../../../testing/teams.ts';
-import { activityQueries } from './lists.ts';
+import { latestActivities } from './latest.ts';
 
 const { api, user } = await setUpApiWithUser();
 
@@ -63,10 +63,10 @@ test('a count is exact up to 10,000 and then a lower bound', async () => {
 test('the latest activities of an organization have no count', async () => {
   const team = await storeTeam(api, user);
   await storeMany(team, 12);
-  const rows = await activityQueries(api.db).latest(
-    { viewerId: user.id, organizationId: team },
-    10,
-  );
+  const rows = await latestActivities(api.db, {
+    organizationId: team,
+    viewer: { userId: user.id, role: 'OWNER', scopes: null },
+  });
   expect(rows.map(({ resourceName }) => resourceName)).toEqual(
     Array.from({ length: 10 }, (_, index) => `Task ${12 - index}`),
   );

@@ -77,11 +77,6 @@ export function activityQueries(db: Executor) {
       return { rows, ...total };
     },
 
-    /** The newest, without a count. */
-    async latest(scope: ActivityScope, limit: number) {
-      return page(valuesOf(scope, {}), { limit, offset: 0, after: null });
-    },
-
     /**
      * Counts them exactly.
      *
@@ -95,7 +90,7 @@ export function activityQueries(db: Executor) {
   };
 }
 
-export type ActivityRow = Awaited<ReturnType<ReturnType<typeof activityQueries>['latest']>>[number];
+export type ActivityRow = Awaited<ReturnType<typeof pageOf>>[number];
 
 type DisplayedColumn =
   | 'id'
@@ -163,7 +158,7 @@ const pageOf = statementByShape((db, { shape, isContinued, limit: fixed }: PageS
  * A number in the text of a statement: with a parameter, the generic plan would estimate far too many rows. The query builder
  * writes any part of a statement in its place.
  */
-function literal(value: number): Placeholder {
+export function literal(value: number): Placeholder {
   return sql.raw(String(value)) as unknown as Placeholder;
 }
 

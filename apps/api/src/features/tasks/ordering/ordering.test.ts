@@ -100,15 +100,15 @@ async function fill(projectId: string, count: number): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
+const setRank = (id: string, rank: string) =>
+  api.db.update(tasks).set({ rank }).where(eq(tasks.id, id));
+
 /** Adjacent ranks near the maximum length. */
 async function stretch(firstId: string, secondId: string) {
   const ranks = await api.db.select({ rank: tasks.rank }).from(tasks).where(eq(tasks.id, firstId));
   const start = `${ranks[0]?.rank}${'V'.repeat(38)}`;
-  await api.db.update(tasks).set({ rank: start }).where(eq(tasks.id, firstId));
-  await api.db
-    .update(tasks)
-    .set({ rank: `${start}V` })
-    .where(eq(tasks.id, secondId));
+  await setRank(firstId, start);
+  await setRank(secondId, `${start}V`);
 }
 
 describe('a move', () => {
@@ -291,6 +291,21 @@ describe('positions stay consecutive and ranks unique', () => {
     }
     expect([longest <= longestRank, shrank]).toEqual([true, true]);
     expect(await order(projectId)).toBe('abcd');
+    await expectDense(projectId);
+  });
+
+  test('when a task had the rank that is free once the column is ranked anew', async () => {
+    const { projectId, of } = await board('abc');
+    // Between the first task's `a0` and the next rank, which is `a1` again afterwards.
+    await setRank(of('b'), `a0${'0'.repeat(47)}1`);
+    await setRank(of('c'), 'a0V');
+    expect((await move(of('c'), { afterId: of('a') })).body.data.position).toBe(1);
+    expect(await order(projectId)).toBe('acb');
+    const recorded = await api.db
+      .select({ changes: activities.changes })
+      .from(activities)
+      .where(and(eq(activities.resourceId, of('c')), eq(activities.action, 'task.move')));
+    expect(recorded).toEqual([{ changes: [{ field: 'position', from: 2, to: 1 }] }]);
     await expectDense(projectId);
   });
 

@@ -19,6 +19,7 @@ import {
   rankAt,
   rankAtEnd,
   rankedLists,
+  type FreeRank,
   type Landmark,
   type RankedList,
 } from '../../../domain/ranks/queries.ts';
@@ -73,9 +74,7 @@ interface Wish {
 }
 
 /** Where a task goes in a column. */
-export interface Target {
-  /** The one it has already when the position is unchanged. */
-  readonly rank: string;
+export interface Target extends FreeRank {
   /** The position that its neighbour has now; null for an anchor without one. */
   readonly neighbourPosition: number | null;
   /** Whether all places of the column are known to be in one section. */
@@ -97,7 +96,7 @@ export async function targetInColumn(
     const ahead = anchor.position - 1;
     const landmark = ahead < 0 ? {} : { landmark: await sectionAt(tx, column, ahead) };
     const found = await freeRank(tx, column, { anchor, standing, ...landmark });
-    return found && { rank: found.rank, neighbourPosition: null, isOneSection: false };
+    return found && { ...found, neighbourPosition: null, isOneSection: false };
   }
   const isBefore = 'beforeId' in anchor;
   const neighbourId = isBefore ? anchor.beforeId : anchor.afterId;
@@ -109,7 +108,7 @@ export async function targetInColumn(
   const found = await freeRank(tx, column, { anchor, standing, gap });
   return (
     found && {
-      rank: found.rank,
+      ...found,
       neighbourPosition: position,
       isOneSection: isOneSection && !found.isRenewed,
     }

@@ -53,8 +53,8 @@ export function orderingUseCases({ db, clock, store }: Deps) {
         const target = await targetInColumn(tx, column, { anchor, standing });
         if (target === null) throw await noNeighbour(tx, organizationId, { id, anchor });
         assertMayUse(ctx, 'body.beforeId', 'body.afterId');
-        const { rank, isOneSection } = target;
-        if (rank === standing) return presentTask(store, current);
+        const { rank, isRenewed, isOneSection } = target;
+        if (rank === standing && !isRenewed) return presentTask(store, current);
 
         const now = clock.now();
         const completedAt = completionIn(column.status, { completedAt: current.completedAt, now });
