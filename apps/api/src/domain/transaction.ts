@@ -29,6 +29,7 @@ interface Occasion<Ctx extends PublicContext> {
  *   every id that the request names, see `assertMayTouch`
  * @throws Failure `unauthenticated` (401), `organization_access_denied` or `permission_denied` (403),
  *   `not_found` (404) where the path names the organization
+ * @throws CallerChanged for a known caller who is not what they were: the request begins anew
  * @see docs/decisions/0052-authority-at-the-commit.md
  */
 export function withAuthority<Ctx extends PublicContext, Result>(
@@ -107,7 +108,8 @@ export async function mutate<Ctx extends PublicContext, Response>(
 }
 
 /**
- * A statement that changes nothing without authority. It doesn't wait for a request that ends authority.
+ * A statement that changes nothing without authority, nor for a known caller who has changed. It doesn't wait for a
+ * request that ends authority.
  *
  * @returns whether it changed something
  */
@@ -129,7 +131,10 @@ export async function mutateAtOnce<Response>(
   const { db, ctx } = occasion;
   if (ctx.claim === null) {
     ctx.targets.assertAllChecked();
-    if (await inTurn(occasion, () => effect(db))) return response;
+    if (await inTurn(occasion, () => effect(db))) {
+      ctx.known?.prove();
+      return response;
+    }
   }
   return mutate(occasion, async (tx) => {
     if (!(await effect(tx))) throw new Failure('not_found');

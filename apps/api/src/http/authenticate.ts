@@ -8,6 +8,7 @@ import type { TokenCodec } from '../kernel/tokens.ts';
 import type { Clock } from '../ports/clock.ts';
 import { looksLikeApiKey, readApiKey } from '../kernel/api-keys.ts';
 import type { EarlyReads } from './early-reads.ts';
+import type { KnownCallers } from './known-callers.ts';
 import type { SessionQueries, VisitQueries } from './queries.ts';
 
 /** The organization that a request names. */
@@ -42,6 +43,7 @@ interface CallerDeps {
   readonly tokens: TokenCodec;
   readonly clock: Clock;
   readonly sessions: SessionQueries;
+  readonly knownCallers: KnownCallers;
   readonly earlyReads: EarlyReads;
 }
 
@@ -55,12 +57,13 @@ interface CallerDeps {
 export async function authenticate(
   request: FastifyRequest,
   access: Access,
-  { tokens, clock, sessions, earlyReads }: CallerDeps,
+  { tokens, clock, sessions, knownCallers, earlyReads }: CallerDeps,
 ): Promise<Identity> {
   const now = clock.now();
   const token = bearerToken(request.headers.authorization);
   if (token !== null && looksLikeApiKey(token)) {
-    return authenticateKey(request, access, { presented: token, sessions, earlyReads, now });
+    const deps = { sessions, knownCallers, earlyReads };
+    return authenticateKey(request, access, { ...deps, presented: token, now });
   }
   const claims = token === null ? null : await tokens.read('access', token, now);
   if (!claims) throw unauthenticated();
@@ -82,10 +85,10 @@ export async function authenticate(
       named: { kind: 'none', personalOrganizationId },
     };
   }
-  const row = await sessions.findOpenInOrganization({ ...key, organizationId });
+  const row = await knownCallers.bySession(request, { ...key, organizationId });
   if (!row) throw unauthenticated();
   const { organizationId: id, organizationType: type, role, lacksSecondFactor, ...rest } = row;
-  const { confirmedAt, ...user } = rest;
+  const { confirmedAt, versions: _, ...user } = rest;
   return {
     user: { ...user, accountStatus: 'VERIFIED' },
     credential,
@@ -121,9 +124,13 @@ async function authenticateKey(
   {
     presented,
     sessions,
+    knownCallers,
     earlyReads,
     now,
-  }: Pick<CallerDeps, 'sessions' | 'earlyReads'> & { presented: string; now: Date },
+  }: Pick<CallerDeps, 'sessions' | 'knownCallers' | 'earlyReads'> & {
+    presented: string;
+    now: Date;
+  },
 ): Promise<Identity> {
   const read = readApiKey(presented);
   if (read === null) throw unauthenticated();
@@ -139,10 +146,10 @@ async function authenticateKey(
   }
   const named = namedOrganizationId(request, access);
   const key = { keyHash, organizationId: named, now };
-  const row = await sessions.findByKeyInOrganization(key);
+  const row = await knownCallers.byKey(request, key);
   if (!row) throw unauthenticated();
   const { organizationId: id, organizationType: type, role, lacksSecondFactor, ...rest } = row;
-  const { reachesSeveral, ...found } = rest;
+  const { reachesSeveral, versions: _, ...found } = rest;
   const caller = callerOf(found);
   if (id && type) {
     return { ...caller, named: { kind: 'found', id, type, role, lacksSecondFactor } };

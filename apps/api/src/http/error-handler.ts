@@ -21,9 +21,19 @@ const undeclaredCodes = new Set<ErrorCode>([
 
 /** Sends every error, including Fastify's own, in the standard error shape. */
 export function respondWithErrors(app: FastifyInstance): void {
-  app.setErrorHandler<FastifyError>((error, request, reply) =>
-    respondWithError(error, request, reply),
-  );
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    const respond = (refusal: FastifyError) => respondWithError(refusal, request, reply);
+    if (isOfUnprovenCaller(error, request)) {
+      app.identifyAnew(request, reply).then(() => respond(error), respond);
+    } else {
+      respond(error);
+    }
+  });
+}
+
+/** Whether no handler has started: what is wrong with its request, only a caller learns who still is one. */
+function isOfUnprovenCaller(error: FastifyError, { known }: FastifyRequest): boolean {
+  return known?.isProven === false && failureOf(error).status < 500;
 }
 
 /** Responds to an error that the router raises before any hook has run, such as a malformed URL. */

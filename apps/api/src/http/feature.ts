@@ -14,7 +14,9 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { withinOrganization, withinReach, type Scopes } from '../db/scopes.ts';
 import type { ContextOf, ReaderContext } from '../kernel/context.ts';
+import { Failure } from '../kernel/errors.ts';
 import { eTagOf, isNamedBy } from '../kernel/etag.ts';
+import { CallerChanged } from '../kernel/known-caller.ts';
 import { serializedOnce } from '../kernel/sent-often.ts';
 import { lazySerializer } from '../kernel/serializer.ts';
 import type { SerializedResponse } from './idempotency/keys.ts';
@@ -86,11 +88,19 @@ const server = initServer();
  *
  * @param early - names of operations that read for members, and start together with the look-up of a caller who was allowed
  *   the same read before; see `createEarlyReads`
+ * @param known - names of mutations that ask and do nothing before their transaction, so that it may prove a caller who is
+ *   not looked up; see `createKnownCallers`
  */
 export function feature<Name extends GroupName, const Early extends KeyOf<Name> = never>(
   name: Name,
   handlers: Handlers<Name, Early>,
-  { early = [] }: { readonly early?: readonly Early[] } = {},
+  {
+    early = [],
+    known = [],
+  }: {
+    readonly early?: readonly Early[];
+    readonly known?: readonly Exclude<KeyOf<Name>, Early>[];
+  } = {},
 ): FastifyPluginAsync {
   const group: Contract[GroupName] = contract[name];
   const implementations = Object.fromEntries(
@@ -105,6 +115,7 @@ export function feature<Name extends GroupName, const Early extends KeyOf<Name> 
   );
   return async (app) => {
     for (const key of early) app.earlyReads.declare(`${name}.${key}`);
+    for (const key of known) app.knownCallers.declare(`${name}.${key}`);
     const routes = server.router(routerOf(group) as any, implementations as any);
     await app.register(server.plugin(routes), {
       logInitialization: false,
@@ -134,7 +145,7 @@ function implement(operation: string, metadata: EndpointMetadata, handler: Untyp
   const { access, idempotent } = metadata;
   const finish = finisherOf(metadata.success);
 
-  return async ({ params, query, body, request, reply }: any) => {
+  async function respond({ params, query, body, request, reply }: any) {
     const ctx = contextOf(request, access, request.identity);
     const limited = { request, reply, body };
     // Inside the idempotency wrapper: a replay doesn't count, and a `rate_limited` refusal is not stored.
@@ -147,14 +158,40 @@ function implement(operation: string, metadata: EndpointMetadata, handler: Untyp
           : earlyReads.finish(request.earlyRead, memberRead(handler, input, scopes)));
         // Operations that change data without `mutate` are checked too.
         ctx.targets.assertAllChecked();
+        ctx.known?.assertProven();
         return data;
       });
     const call = { operation, metadata, request, ctx, input: [params, query, body], finish };
-    const response = idempotent
-      ? await respondOnce(request.server.idempotencyKeys, call, handle)
+    return idempotent
+      ? respondOnce(request.server.idempotencyKeys, call, handle)
       : finish(await handle(ctx));
+  }
+
+  return async (input: any) => {
+    const { request, reply } = input;
+    const response = await withProof(request, reply, () => respond(input));
     return sent(reply, metadata.etag ? unlessKnown(request, response) : response);
   };
+}
+
+/** Responds to a known caller only with what a transaction has proven, and else once more after a look-up. */
+async function withProof(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  respond: () => Promise<SerializedResponse>,
+): Promise<SerializedResponse> {
+  const { known } = request;
+  if (known === null) return respond();
+  try {
+    const response = await respond();
+    // A replay for an idempotency key proves nothing.
+    if (known.isProven) return response;
+  } catch (error) {
+    const isRefusal = error instanceof Failure || error instanceof CallerChanged;
+    if (known.isProven || !isRefusal) throw error;
+  }
+  await request.server.identifyAnew(request, reply);
+  return respond();
 }
 
 /** Returns the read of a handler without what only this request has. */

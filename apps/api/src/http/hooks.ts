@@ -9,6 +9,7 @@ import { authenticate, authenticateVisitor, type Identity } from './authenticate
 import { addDeadline, respondedWithinMs } from './deadline.ts';
 import { createEarlyReads, type EarlyReads } from './early-reads.ts';
 import { askForExpectedBodies } from './expect-continue.ts';
+import { createKnownCallers, type KnownCallers } from './known-callers.ts';
 import { createIdempotencyKeys, type IdempotencyKeys } from './idempotency/keys.ts';
 import { sessionQueries, visitQueries } from './queries.ts';
 import { addRateLimits } from './rate-limit.ts';
@@ -26,6 +27,9 @@ declare module 'fastify' {
     apiKeyUses: ApiKeyUses;
     earlyReads: EarlyReads;
     idempotencyKeys: IdempotencyKeys;
+    knownCallers: KnownCallers;
+    /** Looks up a known caller whom no transaction has proven. @throws Failure as `authenticate` does */
+    identifyAnew: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
     /** Null without row-level security. */
     scopes: Scopes | null;
   }
@@ -126,8 +130,11 @@ function authenticateByContract(app: FastifyInstance, deps: Deps): void {
   const visits = eachEverywhere(scopes, visitQueries(lane));
   const earlyReads = createEarlyReads();
   app.decorate('earlyReads', earlyReads);
+  const knownCallers = createKnownCallers(sessions);
+  app.decorate('knownCallers', knownCallers);
   app.decorateRequest('identity', null);
   app.decorateRequest('earlyRead', null);
+  app.decorateRequest('known', null);
   app.decorateRequest('visit', null);
 
   async function identify(request: FastifyRequest, reply: FastifyReply, access: Access) {
@@ -140,6 +147,7 @@ function authenticateByContract(app: FastifyInstance, deps: Deps): void {
         tokens,
         clock,
         sessions,
+        knownCallers,
         earlyReads,
       });
       const { credential } = request.identity;
@@ -151,6 +159,10 @@ function authenticateByContract(app: FastifyInstance, deps: Deps): void {
     }
   }
 
+  app.decorate('identifyAnew', async (request, reply) => {
+    const access = accessOf(request);
+    if (access) await identify(request, reply, access);
+  });
   app.addHook('onRequest', (request, reply, done) => {
     const access = accessOf(request);
     if (!access || access.kind === 'public') done();

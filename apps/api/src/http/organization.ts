@@ -38,6 +38,7 @@ export function contextOf(
     lastEventId: operation?.success.isStream ? headerOf(request, 'last-event-id') : null,
     claim: null,
     secretKey: operation?.secretKey ? headerOf(request, 'idempotency-key') : null,
+    known: request.known,
     targets: targetsOf(request, access),
     cookieHeader: request.headers.cookie ?? null,
     noteSecurityEvent: request.server.securityEvents.notedFor(request),

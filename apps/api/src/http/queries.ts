@@ -2,7 +2,7 @@ import type { Role } from '@atelier/contract';
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Database } from '../db/executor.ts';
-import { coordinatorRead } from '../db/session/statement.ts';
+import { coordinatorRead, statement } from '../db/session/statement.ts';
 import type { Deps } from '../deps.ts';
 import type { ApiKeyKind } from '../kernel/api-keys.ts';
 import { enqueuedJob } from '../domain/job-queue.ts';
@@ -30,6 +30,17 @@ const account = {
   createdAt: users.createdAt,
   updatedAt: users.updatedAt,
 };
+
+/**
+ * The present versions of the rows that say who a caller is, as `prove_known_member` reads them; null if a second factor may
+ * become required of the caller without a change of these rows.
+ *
+ * @param others - of the rows beside those of account and organization
+ */
+const versionsWith = (...others: readonly SQL[]) => sql<string | null>`case
+  when ${organizations.secondFactorRequiredFrom} is null or ${users.hasSecondFactor}
+  then concat_ws(' ', ${sql.join([sql`${users}.xmin`, sql`${organizations}.xmin`, ...others], sql`, `)})
+end`;
 
 /** What is read of the session beside its account. */
 const session = { confirmedAt: sessions.confirmedAt };
@@ -59,7 +70,10 @@ const open = coordinatorRead((db) =>
     .where(openSession),
 );
 
-const inOrganization = (db: Database, role: SQL<Role | null>) =>
+const inOrganization = (
+  db: Database,
+  { role, versions }: { role: SQL<Role | null>; versions: SQL<string | null> },
+) =>
   db
     .select({
       ...session,
@@ -67,6 +81,7 @@ const inOrganization = (db: Database, role: SQL<Role | null>) =>
       organizationId: organizations.id,
       organizationType: organizations.type,
       role,
+      versions,
       lacksSecondFactor,
     })
     .from(sessions)
@@ -78,10 +93,18 @@ const inOrganization = (db: Database, role: SQL<Role | null>) =>
     .where(openSession);
 
 const openInOrganization = coordinatorRead((db) =>
-  inOrganization(db, roleIn(sql`${sql.placeholder('organizationId')}::uuid`)),
+  inOrganization(db, {
+    role: roleIn(sql`${sql.placeholder('organizationId')}::uuid`),
+    versions: versionsWith(),
+  }),
 );
 
-const openWithoutRole = coordinatorRead((db) => inOrganization(db, sql`null`));
+/** A copy of a row has other versions on each server. */
+const withoutVersions = sql<string | null>`null`;
+
+const openWithoutRole = coordinatorRead((db) =>
+  inOrganization(db, { role: sql`null`, versions: withoutVersions }),
+);
 
 const named = sql`${sql.placeholder('organizationId')}::uuid`;
 const listed = sql`listed.ids`;
@@ -143,7 +166,7 @@ const byServiceKey = coordinatorRead((db) =>
     .where(liveKey),
 );
 
-const byKeyInOrganization = coordinatorRead((db) =>
+const keyInOrganization = (db: Database, versions: SQL<string | null>) =>
   db
     .select({
       ...account,
@@ -152,6 +175,7 @@ const byKeyInOrganization = coordinatorRead((db) =>
       organizationType: organizations.type,
       role: roleIn(sql`${organizations.id}`),
       lacksSecondFactor: sql<boolean>`(${apiKeys.kind} = 'PERSONAL' and ${lacksSecondFactor})`,
+      versions,
       reachesSeveral: sql<boolean>`cardinality(${listed}) > 1`,
     })
     .from(apiKeys)
@@ -166,8 +190,13 @@ const byKeyInOrganization = coordinatorRead((db) =>
         isNull(organizations.deletedAt),
       ),
     )
-    .where(liveKey),
+    .where(liveKey);
+
+const byKeyInOrganization = statement((db) =>
+  keyInOrganization(db, versionsWith(sql`${apiKeys}.xmin`)),
 );
+
+const byKeyWithoutVersions = coordinatorRead((db) => keyInOrganization(db, withoutVersions));
 
 /**
  * Load session and account with the personal organization, or with the organization of the request and the caller's
@@ -192,7 +221,8 @@ export function sessionQueries(db: Database, isDistributed: Deps['isDistributed'
       organizationId: string | null;
       now: Date;
     }) {
-      const [row] = await byKeyInOrganization(db, key);
+      const read = (await isDistributed()) ? byKeyWithoutVersions : byKeyInOrganization;
+      const [row] = await read(db, key);
       return row ?? null;
     },
     async findOpenInOrganization(key: {

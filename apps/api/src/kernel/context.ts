@@ -1,4 +1,5 @@
 import type { Access, Role, Scope } from '@atelier/contract';
+import type { KnownCaller } from './known-caller.ts';
 import type { NoteSecurityEvent } from './security-events.ts';
 import type { TargetChecks } from './targets.ts';
 
@@ -28,6 +29,8 @@ export interface PublicContext {
   readonly claim: Claim | null;
   /** The `Idempotency-Key` of an operation that keeps its response itself; null without one. */
   readonly secretKey: string | null;
+  /** Null if the caller was looked up for this request; see `mutate`. */
+  readonly known: KnownCaller | null;
   /** The ids of a mutation, and which of them are checked. */
   readonly targets: TargetChecks;
   /** The raw `Cookie` header: only sign-in through a provider uses cookies. */

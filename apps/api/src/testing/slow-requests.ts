@@ -7,6 +7,8 @@ import { recordStatus } from './coverage.ts';
 /** A request whose headers and first body byte have been sent. */
 export interface SlowRequest {
   readonly operation: OperationId;
+  /** Resolves when the service is about to read the body: it has let the caller in. */
+  readonly admitted: Promise<void>;
   /** Sends the rest of the body. */
   finish(): Promise<{ status: number; code: string | undefined }>;
 }
@@ -30,10 +32,16 @@ export function beginSlowly(
       authorization: `Bearer ${token}`,
       'content-type': 'application/json',
       'content-length': payload.length,
+      expect: '100-continue',
       ...(organizationId !== undefined && { 'x-organization-id': organizationId }),
       ...headers,
     },
   });
+  const admitted = new Promise<void>((resolve, reject) => {
+    sending.on('continue', resolve);
+    sending.on('response', reject);
+  });
+  admitted.catch(() => {});
   const responded = new Promise<{ status: number; code: string | undefined }>((resolve, reject) => {
     sending.on('error', reject);
     sending.on('response', (response) => {
@@ -49,6 +57,7 @@ export function beginSlowly(
   sending.write(payload.subarray(0, 1));
   return {
     operation,
+    admitted,
     finish() {
       sending.end(payload.subarray(1));
       return responded;

@@ -8,11 +8,13 @@ import {
   type PublicContext,
 } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
+import { CallerChanged, type KnownCaller } from '../../kernel/known-caller.ts';
 import { reachOf, roleOf } from '../../kernel/permissions.ts';
 import {
   findActiveRole,
   isUsable,
   proveCredential,
+  proveKnownMember,
   proveMembership,
   type AuthorityValues,
 } from './queries.ts';
@@ -39,11 +41,30 @@ export async function proveAuthority(
     if (!(await proveCredential(tx, credential))) throw new Failure('unauthenticated');
     return null;
   }
+  if (ctx.known) return proveKnown(tx, ctx, { known: ctx.known, now });
   const organizationId = ctx.organization.id;
   const held = await proveMembership(tx, { ...credential, organizationId });
   if (held === null) return refuse(tx, ctx, now);
   const role = roleOf(ctx.credential, held);
   if (reachOf(role, ctx.access.permission) === 'none') throw new Failure('permission_denied');
+  return role;
+}
+
+/** @throws CallerChanged unless the caller is what they were, and has the same role */
+async function proveKnown(
+  tx: Transaction,
+  { credential, user, organization, role }: MemberContext,
+  { known, now }: { known: KnownCaller; now: Date },
+): Promise<Role> {
+  const held = await proveKnownMember(tx, {
+    credentialId: credential.id,
+    userId: user.id,
+    organizationId: organization.id,
+    versions: known.versions,
+    now,
+  });
+  if (held === null || roleOf(credential, held) !== role) throw new CallerChanged();
+  known.prove();
   return role;
 }
 
@@ -65,6 +86,7 @@ export function authorityOf(ctx: MemberContext, now: Date): AuthorityValues {
     userId: ctx.user.id,
     organizationId: ctx.organization.id,
     roles: roles.filter((role) => reachOf(role, ctx.access.permission) !== 'none'),
+    versions: ctx.known?.versions ?? null,
     now,
   };
 }

@@ -29,6 +29,8 @@ export interface AuthorityValues extends MembershipKey {
   readonly apiKeyId: string | null;
   /** The roles that have the permission of the operation. */
   readonly roles: readonly Role[];
+  /** Of a caller who was not looked up, see {@link proveKnownMember}; else null. */
+  readonly versions: string | null;
 }
 
 const value = sql.placeholder;
@@ -74,6 +76,27 @@ export async function proveMembership(
   membership: MembershipKey,
 ): Promise<Role | null> {
   const [row] = await provenMembership(tx, { ...membership });
+  return row?.role ?? null;
+}
+
+const provenKnownMember = statement((executor) =>
+  executor
+    .select({ role: sql<Role | null>`proven` })
+    .from(
+      sql`prove_known_member(${credentialId}, ${userId}, ${value('organizationId')}::uuid, ${now}, ${value('versions')}::text) as proven`,
+    ),
+);
+
+/**
+ * Like {@link proveMembership}, for a caller who was not looked up.
+ *
+ * @returns the role; null also when the caller is not what they were
+ */
+export async function proveKnownMember(
+  tx: Transaction,
+  membership: MembershipKey & { readonly versions: string },
+): Promise<Role | null> {
+  const [row] = await provenKnownMember(tx, { ...membership });
   return row?.role ?? null;
 }
 

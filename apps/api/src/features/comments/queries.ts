@@ -116,7 +116,8 @@ const posted = lockingStatement((db) =>
     ${value('organizationId')}::uuid, ${sql.param(value('now'), comments.createdAt)}::timestamptz, ${value('roles')}::text[],
     ${value('taskId')}::uuid, ${value('id')}::uuid, ${value('body')}::text,
     ${sql.param(value('createdAt'), comments.createdAt)}::timestamptz, ${value('activityId')}::uuid,
-    ${value('mentioned')}::text::jsonb, ${value('apiKeyId')}::uuid, ${value('requestId')}::text) as posted`),
+    ${value('mentioned')}::text::jsonb, ${value('apiKeyId')}::uuid, ${value('requestId')}::text,
+    ${value('versions')}::text) as posted`),
 );
 
 /**

@@ -23,6 +23,9 @@ export function tasksFeature(deps: Deps) {
       move: ({ params, body, ctx }) => ordering.move(params.id, body, ctx),
       assign: ({ params, body, ctx }) => assignment.assign(params.id, body.assigneeIds, ctx),
     },
-    { early: ['list', 'listInProject', 'get'] },
+    {
+      early: ['list', 'listInProject', 'get'],
+      known: ['create', 'update', 'move', 'assign', 'remove'],
+    },
   );
 }
