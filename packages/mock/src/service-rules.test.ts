@@ -1,0 +1,129 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createMockService, type MockService } from './mock.ts';
+import { sampleAccount } from './samples.ts';
+
+const startMs = Date.UTC(2026, 10, 28);
+const minuteMs = 60 * 1000;
+const hourMs = 60 * minuteMs;
+
+let nowMs: number;
+let service: MockService;
+let ada: string;
+beforeEach(async () => {
+  nowMs = startMs;
+  const options = { unknownTokens: 'none', nowMs: () => nowMs } as const;
+  service = await createMockService('http://mock.test', options);
+  ada = (await login(sampleAccount)).accessToken;
+});
+
+interface Sent {
+  readonly body?: object;
+  readonly token?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+// Tests assert what they read of a response.
+/* eslint-disable typescript/no-explicit-any */
+async function send(method: string, path: string, { body, token = ada, headers }: Sent = {}) {
+  const response = await service.respond({
+    method,
+    isHead: false,
+    url: new URL(path, 'http://mock.test'),
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      ...headers,
+    },
+    body: new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body)),
+  });
+  const parsed: any = typeof response.body === 'string' ? JSON.parse(response.body) : {};
+  return { status: response.status, headers: response.headers, ...parsed };
+}
+
+const login = async (body: object) =>
+  (await send('POST', '/api/auth/login', { body, token: 'none' })).data.token;
+const inOrganization = (id: string) => ({ 'x-organization-id': id });
+
+async function create(path: string, sent: Sent) {
+  const { status, data } = await send('POST', path, sent);
+  expect(status, path).toBe(201);
+  return data;
+}
+
+async function mailedToken(): Promise<string> {
+  const { items, ...mails } = await send('GET', '/email');
+  const all: any[] = items ?? Object.values(mails).filter((one: any) => one?.text);
+  return /(?:token=|invitations\/)(\w+)/.exec(all.at(-1).text)?.[1] ?? '';
+}
+
+/** Signs up and in. */
+async function join(email: string): Promise<string> {
+  const account = { email, password: 'a pass phrase' };
+  await create('/api/auth/register', { body: account });
+  await send('POST', '/api/auth/verify-email', { body: { token: await mailedToken() } });
+  return (await login(account)).accessToken;
+}
+
+const teamOf = async (token: string) =>
+  create('/api/organizations', { token, body: { name: 'Workshop' } });
+
+describe('access', () => {
+  test('a path names a membership, a body its account', async () => {
+    const team = await teamOf(ada);
+    const headers = inOrganization(team.id);
+    const members = `/api/organizations/${team.id}/members`;
+    const [{ id, userId }] = (await send('GET', members)).data.items;
+    const body = { role: 'ADMIN' };
+    expect((await send('PATCH', `${members}/${userId}`, { body })).status).toBe(404);
+    expect((await send('PATCH', `${members}/${id}`, { body })).code).toBe('last_owner');
+    const project = await create('/api/projects', { headers, body: { name: 'One' } });
+    const tasks = `/api/projects/${project.id}/tasks`;
+    const title = 'Assigned';
+    const refused = await send('POST', tasks, { headers, body: { title, assigneeIds: [id] } });
+    expect(refused).toMatchObject({ status: 400, code: 'assignee_not_member' });
+    await create(tasks, { headers, body: { title, assigneeIds: [userId] } });
+  });
+
+  test('an administrator leads a team, or is one of the platform with a session', async () => {
+    const grace = await join('grace@example.com');
+    const team = await teamOf(grace);
+    const { data: user } = await send('GET', '/api/auth/user', { token: grace });
+    const timeline = (id: string, token: string) =>
+      send('GET', '/api/timeline', { token, headers: inOrganization(id) });
+    expect((await timeline(user.personalOrganizationId, grace)).code).toBe('not_admin');
+    expect((await timeline(team.id, grace)).status).toBe(200);
+    const seen = await timeline(team.id, ada);
+    expect(seen.data.items.length).toBeGreaterThan(0);
+    const { data: own } = await send('GET', '/api/auth/user');
+    const { key } = await create('/api/auth/api-keys', {
+      body: {
+        name: 'Program',
+        scopes: ['timeline:read'],
+        organizationIds: [own.personalOrganizationId],
+        expiresInDays: 1,
+      },
+    });
+    expect((await timeline(own.personalOrganizationId, ada)).status).toBe(200);
+    expect((await timeline(own.personalOrganizationId, key)).code).toBe('not_admin');
+    expect((await timeline(team.id, key)).code).toBe('organization_access_denied');
+  });
+
+  test('an API key resolves only the names that it may read', async () => {
+    const project = await create('/api/projects', { body: { name: 'Lighthouse' } });
+    await create(`/api/projects/${project.id}/tasks`, { body: { title: 'Paint it' } });
+    const { data: own } = await send('GET', '/api/auth/user');
+    const found = async (scopes: readonly string[], q: string) => {
+      const organizationIds = [own.personalOrganizationId];
+      const body = { name: 'Program', scopes, organizationIds, expiresInDays: 1 };
+      const { key } = await create('/api/auth/api-keys', { body });
+      const path = `/api/search?q=${encodeURIComponent(q)}`;
+      return (await send('GET', path, { token: key })).data.totals.byType.task;
+    };
+    const base = ['search:use', 'task:read'];
+    expect(await found(base, 'paint in:lighthouse')).toBe(0);
+    expect(await found([...base, 'project:read'], 'paint in:lighthouse')).toBe(1);
+    expect(await found(base, 'paint by:ada')).toBe(0);
+    expect(await found(base, 'paint by:me')).toBe(1);
+    expect(await found([...base, 'member:read'], 'paint by:ada')).toBe(1);
+  });
+});
