@@ -127,3 +127,74 @@ describe('access', () => {
     expect(await found([...base, 'member:read'], 'paint by:ada')).toBe(1);
   });
 });
+
+describe('passwords', () => {
+  const email = 'grace@example.com';
+  test.each([
+    [email, 'password_is_email'],
+    ['Password123', 'password_too_common'],
+    ['Atelier-2026', 'password_too_guessable'],
+  ])('%s is refused', async (password, code) => {
+    const refused = await send('POST', '/api/auth/register', { body: { email, password } });
+    const errors = [{ in: 'body', path: ['password'], code }];
+    expect(refused).toMatchObject({ code: 'validation_failed', errors });
+  });
+
+  test('a refused one costs no token, and is named where it is', async () => {
+    const token = await join(email);
+    const newPassword = 'atelier1';
+    const body = { currentPassword: 'a pass phrase', newPassword };
+    const refused = await send('PUT', '/api/auth/user/password', { token, body });
+    expect(refused.errors).toMatchObject([{ path: ['newPassword'] }]);
+    await send('POST', '/api/auth/request-password-reset', { body: { email } });
+    const reset = { token: await mailedToken(), password: newPassword };
+    const path = '/api/auth/reset-password';
+    expect((await send('POST', path, { body: reset })).code).toBe('validation_failed');
+    const accepted = { ...reset, password: 'another pass phrase' };
+    expect((await send('POST', path, { body: accepted })).status).toBe(200);
+  });
+});
+
+describe('refresh tokens', () => {
+  const refresh = (refreshToken: string, key?: string) =>
+    send('POST', '/api/auth/refresh-token', {
+      body: { refreshToken },
+      headers: { ...(key !== undefined && { 'idempotency-key': key }) },
+    });
+  const isSignedIn = async (token: string) =>
+    (await send('GET', '/api/auth/user', { token })).status === 200;
+
+  test('expire, and end no session then', async () => {
+    const first = await login(sampleAccount);
+    nowMs += 12 * hourMs;
+    const { accessToken } = await login(sampleAccount);
+    expect((await refresh(first.refreshToken)).code).toBe('access_denied');
+    expect(await isSignedIn(accessToken)).toBe(true);
+  });
+
+  test('end every session of the account when revoked by a logout', async () => {
+    const { refreshToken } = await login(sampleAccount);
+    await send('POST', '/api/auth/logout', { body: { refreshToken } });
+    expect(await isSignedIn(ada)).toBe(true);
+    expect((await refresh(refreshToken)).code).toBe('access_denied');
+    expect(await isSignedIn(ada)).toBe(false);
+  });
+
+  test('of a session that another one has ended end no session', async () => {
+    const { refreshToken } = await login(sampleAccount);
+    await send('DELETE', '/api/auth/sessions');
+    expect((await refresh(refreshToken)).code).toBe('access_denied');
+    expect(await isSignedIn(ada)).toBe(true);
+  });
+
+  test('are repeated under a key for ten minutes', async () => {
+    const { refreshToken } = await login(sampleAccount);
+    const key = '0123456789abcdef0123456789abcdef';
+    const { data } = await refresh(refreshToken, key);
+    nowMs += 10 * minuteMs - 1;
+    expect((await refresh(refreshToken, key)).data).toEqual(data);
+    nowMs += 1;
+    expect((await refresh(refreshToken, key)).code).toBe('access_denied');
+    expect(await isSignedIn(ada)).toBe(false);
+  });
+});
