@@ -198,3 +198,85 @@ describe('refresh tokens', () => {
     expect(await isSignedIn(ada)).toBe(false);
   });
 });
+
+describe('repetitions under an Idempotency-Key', () => {
+  const headers = { 'idempotency-key': 'the first one' };
+  const repeat = async (path: string, sent: Sent) => {
+    const { headers: replayed, ...response } = await send('POST', path, sent);
+    return { ...response, isReplayed: replayed?.['idempotency-replayed'] === 'true' };
+  };
+
+  test('an error that does not predict the next attempt is not kept', async () => {
+    const { data: own } = await send('GET', '/api/auth/user');
+    const organizationIds = [own.personalOrganizationId];
+    const body = { name: 'Program', scopes: ['task:read'], organizationIds, expiresInDays: 1 };
+    nowMs += 11 * minuteMs;
+    const sent = { headers, body };
+    expect((await send('POST', '/api/auth/api-keys', sent)).code).toBe('confirmation_required');
+    await send('POST', '/api/auth/confirm', { body: { password: sampleAccount.password } });
+    expect((await repeat('/api/auth/api-keys', sent)).status).toBe(201);
+
+    const target = (await send('GET', '/api/collections?limit=1')).data.items[0].id;
+    const share = { targetType: 'COLLECTION', targetId: target };
+    const past = { ...share, expiresAt: new Date(startMs).toISOString() };
+    const refused = await send('POST', '/api/shares', { headers, body: past });
+    expect(refused.errors).toMatchObject([{ path: ['expiresAt'], code: 'too_small' }]);
+    expect((await repeat('/api/shares', { headers, body: share })).status).toBe(201);
+  });
+
+  test('another organization is another request, another API key another place', async () => {
+    const team = await teamOf(ada);
+    const body = { name: 'Once' };
+    const first = await repeat('/api/projects', { headers, body });
+    expect((await repeat('/api/projects', { headers, body })).isReplayed).toBe(true);
+    const there = { body, headers: { ...headers, ...inOrganization(team.id) } };
+    expect((await send('POST', '/api/projects', there)).code).toBe('idempotency_key_reused');
+    const { data: own } = await send('GET', '/api/auth/user');
+    const { key: token } = await create('/api/auth/api-keys', {
+      body: {
+        name: 'Program',
+        scopes: ['project:create'],
+        organizationIds: [own.personalOrganizationId],
+        expiresInDays: 1,
+      },
+    });
+    const byKey = await repeat('/api/projects', { headers, body, token });
+    expect(byKey).toMatchObject({ status: 201, isReplayed: false });
+    expect(byKey.data.id).not.toBe(first.data.id);
+  });
+
+  test.each([
+    ['a day', '/api/projects', { name: 'Once' }, 24],
+    ['an hour with a secret', '/api/auth/api-keys', { name: 'Once', scopes: ['task:read'] }, 1],
+  ])('a response is kept for %s', async (_, path, given, hours) => {
+    const { data: own } = await send('GET', '/api/auth/user');
+    const body = { organizationIds: [own.personalOrganizationId], ...given };
+    await create(path, { headers, body });
+    const isReplayed = async () => {
+      const token = (await login(sampleAccount)).accessToken;
+      return (await repeat(path, { headers, body, token })).isReplayed;
+    };
+    nowMs += hours * hourMs - minuteMs;
+    expect(await isReplayed()).toBe(true);
+    nowMs += minuteMs;
+    expect(await isReplayed()).toBe(false);
+  });
+});
+
+test('a refusal names the field of an API key, and the cursor', async () => {
+  const team = await teamOf(ada);
+  const keyPolicy = `/api/organizations/${team.id}/key-policy`;
+  const refusal = async (policy: object) => {
+    expect((await send('PATCH', keyPolicy, { body: policy })).status).toBe(200);
+    const organizationIds = [team.id];
+    const body = { name: 'Program', scopes: ['task:read'], organizationIds, expiresInDays: 8 };
+    return (await send('POST', '/api/auth/api-keys', { body })).errors;
+  };
+  const lifetime = await refusal({ maxLifetimeDays: 7 });
+  expect(lifetime).toMatchObject([{ path: ['expiresInDays'], code: 'too_big' }]);
+  const personal = await refusal({ personalKeys: 'REFUSED' });
+  expect(personal).toMatchObject([{ path: ['organizationIds', 0], code: 'refused' }]);
+  const { id } = (await send('GET', '/api/tasks?limit=1')).data.items[0];
+  const { errors } = await send('GET', `/api/tasks/${id}/followers?cursor=unknown`);
+  expect(errors).toMatchObject([{ in: 'query', path: ['cursor'] }]);
+});
