@@ -280,3 +280,81 @@ test('a refusal names the field of an API key, and the cursor', async () => {
   const { errors } = await send('GET', `/api/tasks/${id}/followers?cursor=unknown`);
   expect(errors).toMatchObject([{ in: 'query', path: ['cursor'] }]);
 });
+
+describe('assets', () => {
+  const file = { fileName: 'a.txt', contentType: 'text/plain', fileSize: 1 };
+  const initiate = (body: object, headers = {}) =>
+    send('POST', '/api/upload/initiate', { body: { ...file, ...body }, headers });
+  const firstAsset = async () => (await send('GET', '/api/assets?limit=1')).data.items[0];
+
+  test('one in the bin gets no version, and one is published to no deleted collection', async () => {
+    const { id: assetId, collectionId } = await firstAsset();
+    const team = await teamOf(ada);
+    const headers = inOrganization(team.id);
+    const deleted = await create('/api/collections/create', { headers, body: { title: 'Gone' } });
+    await send('DELETE', `/api/collections/${deleted.id}`, { headers });
+    const publication = { headers, body: { collectionId: deleted.id } };
+    expect((await send('POST', `/api/assets/${assetId}/publish`, publication)).status).toBe(404);
+
+    const { data } = await initiate({ collectionId, assetId });
+    const part = await service.respond({
+      method: 'PUT',
+      isHead: false,
+      url: new URL(data.parts[0].url),
+      headers: {},
+      body: new Uint8Array(1),
+    });
+    await send('DELETE', `/api/assets/${assetId}`);
+    const { uploadId, key } = data;
+    const parts = [{ partNumber: 1, eTag: part.headers?.['etag'] }];
+    const body = { uploadId, key, collectionId, contentType: file.contentType, parts };
+    const complete = () => send('POST', '/api/upload/complete', { body });
+    expect((await complete()).code).toBe('upload_not_active');
+    await send('POST', `/api/assets/${assetId}/restore`);
+    expect((await send('GET', `/api/assets/${assetId}`)).data.currentVersion).toBe(1);
+    expect((await complete()).data.currentVersion).toBe(2);
+    const restored = (versionNumber: number) =>
+      send('PATCH', `/api/assets/${assetId}/versions/restore/${versionNumber}`);
+    for (let count = 3; count <= 100; count += 1) await restored(count % 2 === 0 ? 2 : 1);
+    expect((await restored(1)).code).toBe('plan_limit_reached');
+    await send('DELETE', `/api/assets/${assetId}`);
+    expect((await complete()).code).toBe('upload_not_active');
+  });
+
+  test('uploads are limited in size, versions and number', async () => {
+    const { id: assetId, collectionId } = await firstAsset();
+    const large = await initiate({ collectionId, fileSize: 5 * 1024 ** 3 + 1 });
+    expect(large.errors).toMatchObject([{ path: ['fileSize'], code: 'too_big' }]);
+    for (let count = 0; count < 99; count += 1) await initiate({ collectionId, assetId });
+    expect((await initiate({ collectionId, assetId })).code).toBe('plan_limit_reached');
+    const { data } = await initiate({ collectionId, fileName: '../b:c.png' });
+    expect(data.key).toBe(`collection/${collectionId}/${data.uploadId}/__b_c.png`);
+    expect((await initiate({ collectionId })).code).toBe('too_many_open_uploads');
+  });
+
+  test('a publication stays within the plan', async () => {
+    const { id } = await firstAsset();
+    const team = await teamOf(ada);
+    const headers = inOrganization(team.id);
+    const { id: collectionId } = await create('/api/collections/create', {
+      headers,
+      body: { title: 'Full' },
+    });
+    for (let count = 0; count < 2; count += 1) {
+      await initiate({ collectionId, fileSize: 5 * 1024 ** 3 }, headers);
+    }
+    const refused = await send('POST', `/api/assets/${id}/publish`, { headers, body: {} });
+    expect(refused.code).toBe('plan_limit_reached');
+  });
+});
+
+test('open invitations count towards the members of a plan', async () => {
+  const team = await teamOf(ada);
+  const invite = (name: number) => {
+    const body = { email: `guest-${name}@example.com`, role: 'MEMBER' };
+    return send('POST', `/api/organizations/${team.id}/invitations`, { body });
+  };
+  for (let count = 1; count < 50; count += 1) expect((await invite(count)).status).toBe(201);
+  expect((await invite(50)).code).toBe('plan_limit_reached');
+  expect((await invite(1)).status).toBe(201);
+});
