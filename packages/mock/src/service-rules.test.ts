@@ -358,3 +358,16 @@ test('open invitations count towards the members of a plan', async () => {
   expect((await invite(50)).code).toBe('plan_limit_reached');
   expect((await invite(1)).status).toBe(201);
 });
+
+test('a move to the same position changes nothing, also after a deletion', async () => {
+  const project = await create('/api/projects', { body: { name: 'Moves' } });
+  const path = `/api/projects/${project.id}/tasks`;
+  const ids: string[] = [];
+  for (const title of ['One', 'Two', 'Three'])
+    ids.push((await create(path, { body: { title } })).id);
+  await send('DELETE', `/api/tasks/${ids[1]}`);
+  const before = (await send('GET', `/api/tasks/${ids[2]}`)).data;
+  expect(before.position).toBe(1);
+  const moved = await send('PATCH', `/api/tasks/${ids[2]}/position`, { body: { position: 1 } });
+  expect(moved.data.updatedAt).toBe(before.updatedAt);
+});
