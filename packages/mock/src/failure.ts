@@ -30,6 +30,15 @@ const commonHeaders: Partial<Record<ErrorCode, Readonly<Record<string, string>>>
   storage_unavailable: { 'retry-after': '1' },
 };
 
+/** Creates a `validation_failed` about a field of the body. */
+export function invalidField(
+  path: ValidationIssue['path'],
+  code: string,
+  message: string,
+): MockFailure {
+  return new MockFailure('validation_failed', { errors: [{ in: 'body', path, code, message }] });
+}
+
 /** Creates a `validation_failed` about a single value. */
 export function invalid(where: ValidationIssue['in'], name: string, message: string): MockFailure {
   return new MockFailure('validation_failed', {

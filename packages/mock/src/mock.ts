@@ -133,6 +133,7 @@ function handle(service: Service, request: MockRequest, { requestId, count }: Pl
   const access = authorize(state, operation, { ...identity, params, headers });
   const unresolved = { state, operation, request, input, ...identity, ...access, activities: null };
   const call: Call = { ...unresolved, records: new Map() };
+  expectConfirmed(call);
   const first = repeated(call, options.nowMs());
   if (first) return first;
   const response = attempt({ ...call }, requestId, options);
@@ -156,7 +157,6 @@ function isUnlucky({ failureRate }: MockOptions, count: number): boolean {
 /** An error is a response too: the first one of an Idempotency-Key is kept. */
 function attempt(call: Call, requestId: string, options: MockOptions): MockResponse {
   try {
-    expectConfirmed(call);
     const resolved = { ...call, records: resolveTargets(call) };
     expectPrecondition(resolved);
     return success(resolved, requestId, options);

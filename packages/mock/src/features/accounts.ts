@@ -94,15 +94,21 @@ export function signIn(
       createdAt: now,
       lastUsedAt: now,
     },
-    hidden: { ...newTokens(state), used: [], confirmedUntil: confirmedUntil(state) },
+    hidden: { ...newTokens(state, user.id), confirmedUntil: confirmedUntil(state) },
   });
 }
 
 /** Tokens of the mock start with `mock.`, so that ended ones are told from those it never made. */
-export function newTokens(state: State) {
+export function newTokens(state: State, ownerId: string | null) {
+  const accessToken = `mock.access.${state.newSecret()}`;
+  const refreshToken = `mock.refresh.${state.newSecret()}`;
+  const untilMs = state.nowMs() + lifetimes.refreshTokenSeconds * 1000;
+  // It outlives its session: presented after that, it ends the others.
+  const token = { kind: 'RefreshToken', id: refreshToken, organizationId: null, ownerId };
+  state.store.add({ ...token, fields: {}, hidden: { untilMs } });
   return {
-    accessToken: `mock.access.${state.newSecret()}`,
-    refreshToken: `mock.refresh.${state.newSecret()}`,
+    accessToken,
+    refreshToken,
     accessUntil: state.nowMs() + lifetimes.accessTokenSeconds * 1000,
   };
 }
@@ -112,7 +118,14 @@ export function confirmedUntil(state: State): number {
   return state.nowMs() + lifetimes.confirmationSeconds * 1000;
 }
 
-/** Ends every session of an account. */
+/** Ends a session whose tokens are not revoked: presented later, its refresh token ends no other session. */
+export function dismissSession({ store }: State, session: Stored): void {
+  const token = store.find('RefreshToken', session.hidden['refreshToken']);
+  if (token) store.remove(token);
+  store.remove(session);
+}
+
+/** Ends every session of an account, and revokes its tokens. */
 export function endSessions({ store }: State, userId: string | null): void {
   for (const session of store.all('session')) {
     if (session.ownerId === userId) store.remove(session);

@@ -10,7 +10,7 @@ import {
   type Permission,
   type PresetName,
 } from '@atelier/contract';
-import { MockFailure } from '../failure.ts';
+import { invalidField, MockFailure } from '../failure.ts';
 import { membershipOf, reachOf } from '../state/access.ts';
 import { activityOn } from '../state/activities.ts';
 import { bodyOf, callerOf, recordAt } from '../state/call.ts';
@@ -40,13 +40,18 @@ function create(call: Call): Fields {
 /** @throws MockFailure `validation_failed` for what a key policy refuses */
 function expectAccepted({ state, input }: Call, { account, organizationIds }: Holder): void {
   const days = isRecord(input.body) ? input.body['expiresInDays'] : null;
-  for (const id of organizationIds) {
+  for (const [index, id] of organizationIds.entries()) {
     const organization = state.store.find('organization', id);
     if (!organization) continue;
     const { personalKeys, maxLifetimeDays: max } = policyOf(organization);
     const isTooLong = typeof max === 'number' && (typeof days !== 'number' || days > max);
-    if (isTooLong || (!account && personalKeys === 'REFUSED')) {
-      throw new MockFailure('validation_failed');
+    if (!account && personalKeys === 'REFUSED') {
+      const message = 'Invalid organizationIds: the organization refuses personal API keys';
+      throw invalidField(['organizationIds', index], 'refused', message);
+    }
+    if (isTooLong) {
+      const message = `Invalid expiresInDays: the key policy allows at most ${max}`;
+      throw invalidField(['expiresInDays'], 'too_big', message);
     }
   }
 }

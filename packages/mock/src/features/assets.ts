@@ -9,6 +9,8 @@ import { idsOf, isRecord, textOf, type Fields, type Stored } from '../state/stor
 import { pictureFor } from '../storage.ts';
 import { countComments } from './asset-comments.ts';
 import { addAsset, addVersion, bytesOf, newCode, urlOf, versionOf } from './contents.ts';
+import { expectWithinPlan } from './plans.ts';
+import { usedBytes } from './storage-usage.ts';
 import { allIn } from './teams.ts';
 
 const downloadMs = 5 * 60 * 1000;
@@ -136,7 +138,8 @@ function publish(call: Call): unknown {
   if (!source || !isOwn || source.bin) throw new MockFailure('not_found');
   const collectionId = bodyOf(call)['collectionId'];
   const chosen = state.store.find('collection', collectionId);
-  if (collectionId !== undefined && chosen?.organizationId !== organization.id) {
+  const isThere = chosen?.organizationId === organization.id && chosen.bin === null;
+  if (collectionId !== undefined && !isThere) {
     throw new MockFailure('not_found');
   }
   const content = {
@@ -149,6 +152,12 @@ function publish(call: Call): unknown {
   );
   const version = source.fields['currentVersion'];
   if (published?.hidden['publishedVersion'] === version) throw new MockFailure('already_published');
+  const { length: fileSize } = content.bytes;
+  expectWithinPlan(state, organization, {
+    versionsPerAsset: Number(published?.fields['currentVersion'] ?? 0) + 1,
+    maxFileBytes: fileSize,
+    storageBytes: usedBytes(state, organization.id) + fileSize,
+  });
   if (published) addVersion(state, published, content);
   const asset =
     published ??

@@ -1,9 +1,10 @@
+import { lifetimes } from '@atelier/contract';
 import { MockFailure } from '../failure.ts';
 import { bodyOf, callerOf } from '../state/call.ts';
 import type { Call, Feature } from '../state/model.ts';
 import { revokeKeys } from '../state/keys.ts';
 import { shown } from '../state/perform.ts';
-import { textOf, type Fields, type Stored } from '../state/store.ts';
+import { isRecord, textOf, type Fields, type Stored } from '../state/store.ts';
 import {
   accountActivity,
   accountOf,
@@ -19,6 +20,7 @@ import {
 } from './accounts.ts';
 import { isKeptForAnother } from './email-changes.ts';
 import { passkeySignIn, provenPasskey } from './passkeys.ts';
+import { expectAcceptable } from './passwords.ts';
 import { proveSecondFactor } from './security.ts';
 
 function register(call: Call): Fields {
@@ -26,6 +28,7 @@ function register(call: Call): Fields {
   const body = bodyOf(call);
   const email = textOf(body, 'email');
   const password = textOf(body, 'password');
+  expectAcceptable(password, { email, field: 'password' });
   const known = accountOf(state, email);
   call.activities = [];
   if (known && known.fields['accountStatus'] !== 'PENDING') return { email };
@@ -63,8 +66,14 @@ function requestPasswordReset(call: Call): Fields {
 }
 
 function resetPassword(call: Call): Fields {
+  const { token, password } = bodyOf(call);
+  const found = findToken(call.state, token, 'reset-password');
+  const account = call.state.store.find('user', found?.ownerId);
+  // A refused password leaves the token valid.
+  const email = textOf(account?.fields, 'email');
+  if (account) expectAcceptable(String(password), { email, field: 'password' });
   const user = userOfToken(call, 'reset-password');
-  user.hidden['passwords'] = [bodyOf(call)['password']];
+  user.hidden['passwords'] = [password];
   if (user.fields['accountStatus'] === 'PENDING') user.fields['accountStatus'] = 'VERIFIED';
   endSessions(call.state, user.id);
   if (bodyOf(call)['revokeApiKeys'] === true) revokeKeys(call.state, user.id);
@@ -112,15 +121,19 @@ function confirm(call: Call): Fields {
 
 function refresh(call: Call): Fields {
   const { state, request } = call;
+  const { store } = state;
   const presented = bodyOf(call)['refreshToken'];
   const key = request.headers['idempotency-key'];
-  const sessions = state.store.all('session');
+  const token = store.find('RefreshToken', presented);
+  if (!token || Number(token.hidden['untilMs']) <= state.nowMs()) {
+    throw new MockFailure('access_denied');
+  }
+  const sessions = store.all('session');
   const session = sessions.find(({ hidden }) => hidden['refreshToken'] === presented);
-  if (!session) return repeatOrEnd(call, presented, key);
-  const used = Array.isArray(session.hidden['used']) ? (session.hidden['used'] as unknown[]) : [];
-  Object.assign(session.hidden, newTokens(state), {
-    used: [...used, presented],
-    last: { presented, key },
+  if (!session) return repeatOrEnd(call, token, key);
+  const untilMs = state.nowMs() + lifetimes.refreshRepetitionSeconds * 1000;
+  Object.assign(session.hidden, newTokens(state, token.ownerId), {
+    last: { presented, key, untilMs },
   });
   session.fields['lastUsedAt'] = state.now();
   return tokensOf(session);
@@ -130,18 +143,20 @@ function tokensOf({ hidden }: Stored): Fields {
   return { token: hidden['accessToken'], refreshToken: hidden['refreshToken'] };
 }
 
-/** The last rotation can be repeated under its key; any other use of a used token ends every session. */
-function repeatOrEnd({ state }: Call, presented: unknown, key: string | undefined): Fields {
-  const session = state.store
-    .all('session')
-    .find(({ hidden }) => Array.isArray(hidden['used']) && hidden['used'].includes(presented));
-  if (session) {
-    const last = session.hidden['last'] as { presented: unknown; key: unknown };
-    if (key !== undefined && last.key === key && last.presented === presented) {
-      return tokensOf(session);
-    }
-    endSessions(state, session.ownerId);
-  }
+/** The last rotation can be repeated under its key; any other use of a revoked token ends every session. */
+function repeatOrEnd({ state }: Call, { id, ownerId }: Stored, key: string | undefined): Fields {
+  const session = state.store.all('session').find(({ hidden }) => {
+    const last = hidden['last'];
+    return (
+      isRecord(last) &&
+      last['presented'] === id &&
+      key !== undefined &&
+      last['key'] === key &&
+      Number(last['untilMs']) > state.nowMs()
+    );
+  });
+  if (session) return tokensOf(session);
+  endSessions(state, ownerId);
   throw new MockFailure('access_denied');
 }
 

@@ -8,7 +8,7 @@ import { shown } from '../state/perform.ts';
 import { sendMail } from '../state/state.ts';
 import { textOf, type Stored } from '../state/store.ts';
 import { accountOf } from './accounts.ts';
-import { limitOf } from './plans.ts';
+import { expectWithinPlan } from './plans.ts';
 import { addMember, allIn, isService } from './teams.ts';
 
 function invite(call: Call): unknown {
@@ -27,13 +27,15 @@ function invite(call: Call): unknown {
   if (members.some(({ fields }) => fields['userId'] === guest?.id)) {
     throw new MockFailure('already_member');
   }
-  const people = members.filter((member) => !isService(member));
-  if (people.length >= limitOf(state, organization, 'members')) {
-    throw new MockFailure('plan_limit_reached');
-  }
-  const open = allIn(state, 'invitation', organization.id).find(
-    ({ fields }) => fields['email'] === email && fields['status'] === 'PENDING',
+  const pending = allIn(state, 'invitation', organization.id).filter(
+    ({ fields }) => fields['status'] === 'PENDING',
   );
+  const invited = pending.filter(
+    ({ fields }) => fields['email'] !== email && textOf(fields, 'expiresAt') > state.now(),
+  );
+  const people = members.filter((member) => !isService(member));
+  expectWithinPlan(state, organization, { members: people.length + invited.length + 1 });
+  const open = pending.find(({ fields }) => fields['email'] === email);
   const invitation = open ?? newInvitation(call, email);
   invitation.fields['role'] = role;
   invitation.fields['expiresAt'] = new Date(

@@ -1,7 +1,7 @@
 import { maxExcerptLength, maxUnreadCount, Person } from '@atelier/contract';
-import { MockFailure } from '../failure.ts';
 import { membershipOf } from '../state/access.ts';
 import { bodyOf, callerOf, organizationOf, recordAt } from '../state/call.ts';
+import { invalidCursor } from '../state/lists.ts';
 import type { Call, Feature, State } from '../state/model.ts';
 import { shown } from '../state/perform.ts';
 import { idsOf, isRecord, textOf, type Fields, type Stored } from '../state/store.ts';
@@ -219,7 +219,7 @@ function followers(call: Call): unknown {
   const { page = 1, cursor } = input.query;
   const limit = Number(input.query['limit']);
   if (typeof cursor === 'string' && !all.includes(cursor)) {
-    throw new MockFailure('validation_failed');
+    throw invalidCursor();
   }
   const start = typeof cursor === 'string' ? all.indexOf(cursor) + 1 : (Number(page) - 1) * limit;
   const shownIds = all.slice(start, start + limit);

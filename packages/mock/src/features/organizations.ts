@@ -10,7 +10,7 @@ import { shown } from '../state/perform.ts';
 import { present } from '../state/present.ts';
 import { textOf } from '../state/store.ts';
 import { addOrganization, allIn, isService } from './teams.ts';
-import { limitOf } from './plans.ts';
+import { expectWithinPlan } from './plans.ts';
 
 function updateSecurityPolicy(call: Call): unknown {
   const { state } = call;
@@ -44,9 +44,7 @@ export const organizations: Feature = {
         const own = state.store
           .all('organization')
           .filter(({ ownerId, fields }) => ownerId === owner.id && fields['type'] === 'TEAM');
-        if (own.length >= limitOf(state, null, 'teamsPerAccount')) {
-          throw new MockFailure('plan_limit_reached');
-        }
+        expectWithinPlan(state, null, { teamsPerAccount: own.length + 1 });
         const name = textOf(bodyOf(call), 'name');
         const team = addOrganization(state, { name, type: 'TEAM', owner });
         call.activities = [activityOn(call, team, { action: 'organization.create' })];

@@ -1,4 +1,5 @@
 import { Plan, planCodes, type Plan as PlanType } from '@atelier/contract';
+import { MockFailure } from '../failure.ts';
 import type { State } from '../state/model.ts';
 import type { Stored } from '../state/store.ts';
 
@@ -30,12 +31,30 @@ export function addPlans(state: State): void {
   }
 }
 
-/** Returns a limit of the plan of an organization, of the default plan for null; Infinity without one. */
-export function limitOf(
-  { store }: State,
+type Limit = keyof PlanType['limits'];
+
+/**
+ * Checks amounts after a change by the limits that they are under.
+ *
+ * @throws MockFailure `plan_limit_reached`
+ */
+export function expectWithinPlan(
+  state: State,
   organization: Stored | null,
-  name: keyof PlanType['limits'],
-): number {
+  wanted: Partial<Record<Limit, number>>,
+): void {
+  // Its type lists the names.
+  for (const [name, amount] of Object.entries(wanted) as [Limit, number][]) {
+    const allowed = limitOf(state, organization, name);
+    if (amount <= allowed) continue;
+    throw new MockFailure('plan_limit_reached', {
+      message: `The plan allows ${allowed} for ${name}; this would make ${amount}`,
+    });
+  }
+}
+
+/** Returns a limit of the plan of an organization, of the default plan for null; Infinity without one. */
+export function limitOf({ store }: State, organization: Stored | null, name: Limit): number {
   const code = organization?.fields['planCode'] ?? planCodes[0];
   const plan = store.all('Plan').find(({ fields }) => fields['code'] === code);
   return (plan?.fields['limits'] as PlanType['limits'] | undefined)?.[name] ?? Infinity;

@@ -1,17 +1,14 @@
 import { taskStatuses } from '@atelier/contract';
-import { MockFailure } from '../failure.ts';
 import type { Call, Feature } from '../state/model.ts';
 import { textOf, type Stored } from '../state/store.ts';
-import { limitOf } from './plans.ts';
+import { expectWithinPlan } from './plans.ts';
 import { allIn } from './teams.ts';
 
 /** Archived projects don't count. */
 function expectSpace({ state, organization }: Call): void {
   const projects = allIn(state, 'project', organization?.id);
   const active = projects.filter(({ fields }) => fields['status'] === 'ACTIVE');
-  if (active.length >= limitOf(state, organization, 'projects')) {
-    throw new MockFailure('plan_limit_reached');
-  }
+  expectWithinPlan(state, organization, { projects: active.length + 1 });
 }
 
 /** Three letters of the name, and a number if another project has them. */

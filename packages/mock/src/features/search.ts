@@ -6,6 +6,7 @@ import {
   searchTypesOf,
   type SearchHit,
   type SearchQuery,
+  type SearchTypeName,
 } from '@atelier/contract';
 import { MockFailure } from '../failure.ts';
 import { membershipOf } from '../state/access.ts';
@@ -105,12 +106,14 @@ function parsed(q: unknown): SearchQuery {
 
 /** Returns what the caller may read, by the scopes of an API key too. */
 function readableBy(call: Call, isEverywhere: boolean): SearchDocument[] {
-  const { state, key } = call;
-  const types = searchTypes.filter(
-    (type) => !key || idsOf(key.fields, 'scopes').includes(searchPermissions[type]),
-  );
+  const { state } = call;
+  const types = searchTypes.filter((type) => mayRead(call, type));
   const ids = isEverywhere ? organizationIdsOf(call) : [organizationOf(call).id];
   return ids.flatMap((id) => types.flatMap((type) => documentsOf(state, id, type)));
+}
+
+function mayRead({ key }: Call, type: SearchTypeName): boolean {
+  return !key || idsOf(key.fields, 'scopes').includes(searchPermissions[type]);
 }
 
 function organizationIdsOf(call: Call): string[] {
@@ -123,11 +126,14 @@ function organizationIdsOf(call: Call): string[] {
 }
 
 /** Returns whether something passes the filters of the request and those in its text. */
-function filterOf({ state, input, caller }: Call, { filters }: SearchQuery) {
+function filterOf(call: Call, { filters }: SearchQuery) {
+  const { state, input, caller } = call;
   const { projectId, collectionId, assigneeId, createdBy, from, to, status } = input.query;
   const idOf = (person: unknown) => (person === 'me' ? caller?.id : person);
   const isPerson = (id: string | null, person: string) =>
-    folded(person) === 'me' ? id === caller?.id : isNamed(state, id, person);
+    folded(person) === 'me'
+      ? id === caller?.id
+      : mayRead(call, 'person') && isNamed(state, id, person);
   const isAny = <T>(values: readonly T[], fits: (value: T) => boolean) =>
     values.length === 0 || values.some(fits);
   return ({ context, ...document }: SearchDocument): boolean => {
@@ -141,7 +147,7 @@ function filterOf({ state, input, caller }: Call, { filters }: SearchQuery) {
       (typeof from !== 'string' || updatedAt >= from) &&
       (typeof to !== 'string' || updatedAt < to) &&
       isAny(filters.types, (type) => type === document.type) &&
-      isAny(filters.in, (name) => isIn(state, context, name)) &&
+      isAny(filters.in, (name) => isIn(call, context, name)) &&
       isAny(filters.by, (person) => isPerson(document.createdBy, person)) &&
       isAny(filters.assignee, (person) => assigneeIds.some((id) => isPerson(id, person))) &&
       isAny(filters.is, (asked) => isInState(document, asked, state.nowMs())) &&
@@ -158,13 +164,11 @@ function isNamed({ store }: State, id: string | null, person: string): boolean {
   );
 }
 
-function isIn(
-  { store }: State,
-  { project, collection }: SearchHit['context'],
-  name: string,
-): boolean {
-  const key = textOf(store.find('project', project?.id)?.fields, 'key');
-  return [key, project?.name, collection?.title].some(
+function isIn(call: Call, { project, collection }: SearchHit['context'], name: string): boolean {
+  const key = textOf(call.state.store.find('project', project?.id)?.fields, 'key');
+  const projectNames = mayRead(call, 'project') ? [key, project?.name] : [];
+  const titles = mayRead(call, 'collection') ? [collection?.title] : [];
+  return [...projectNames, ...titles].some(
     (one) => one !== undefined && one !== '' && folded(one) === folded(name),
   );
 }

@@ -5,8 +5,9 @@ import { hasSecondFactor } from '../state/access.ts';
 import { bodyOf, callerOf, recordAt } from '../state/call.ts';
 import type { Call, Feature, State } from '../state/model.ts';
 import { isRecord, textOf, type Fields, type Stored } from '../state/store.ts';
-import { accountActivity } from './accounts.ts';
+import { accountActivity, dismissSession } from './accounts.ts';
 import { passkeyOperations, passkeysOf, provenPasskey, shownPasskey } from './passkeys.ts';
+import { expectAcceptable } from './passwords.ts';
 import { newRecoveryCodes, recoveryCodesOf } from './recovery-codes.ts';
 
 interface Totp {
@@ -168,6 +169,8 @@ function changePassword(call: Call): Fields {
   const { state, session } = call;
   const caller = callerOf(call);
   const { currentPassword, newPassword, endOtherSessions } = bodyOf(call);
+  const email = textOf(caller.fields, 'email');
+  expectAcceptable(String(newPassword), { email, field: 'newPassword' });
   const passwords: unknown = caller.hidden['passwords'];
   if (!Array.isArray(passwords) || !passwords.includes(currentPassword)) {
     throw new MockFailure('invalid_credentials');
@@ -182,7 +185,7 @@ function changePassword(call: Call): Fields {
     .all('session')
     .filter(({ id, ownerId }) => ownerId === caller.id && id !== session?.id);
   if (endOtherSessions === false) return { endedCount: 0 };
-  for (const other of others) state.store.remove(other);
+  for (const other of others) dismissSession(state, other);
   return { endedCount: others.length };
 }
 

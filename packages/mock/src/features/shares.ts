@@ -1,5 +1,5 @@
 import { defaultShareDays, maxShares, type ShareStatus } from '@atelier/contract';
-import { MockFailure } from '../failure.ts';
+import { invalidField, MockFailure } from '../failure.ts';
 import { reachOf } from '../state/access.ts';
 import { activityOn } from '../state/activities.ts';
 import { bodyOf, callerOf, organizationOf, recordAt } from '../state/call.ts';
@@ -47,7 +47,8 @@ function issueToken(state: State, share: Pick<Stored, 'fields' | 'hidden'>): voi
 /** @throws MockFailure `validation_failed` for an expiry that has passed */
 function expectAhead(state: State, expiresAt: unknown): void {
   if (typeof expiresAt !== 'string' || Date.parse(expiresAt) > state.nowMs()) return;
-  throw new MockFailure('validation_failed');
+  const message = 'Invalid time: expected one that is yet to come';
+  throw invalidField(['expiresAt'], 'too_small', message);
 }
 
 function assetsShownBy(state: State, organizationId: string, target: Fields): string[] {

@@ -9,10 +9,15 @@ export function storedBytes({ store }: State, organizationId: string): number {
 }
 
 /** Returns the bytes of all uploads that are neither completed nor aborted. */
-export function pendingBytes({ store }: State, organizationId: string): number {
+function pendingBytes({ store }: State, organizationId: string): number {
   return store
     .all('upload')
     .filter((upload) => upload.organizationId === organizationId)
     .filter(({ fields }) => fields['status'] === 'ACTIVE')
     .reduce((sum, { fields }) => sum + Number(fields['fileSize']), 0);
+}
+
+/** Returns the bytes that count towards the plan. */
+export function usedBytes(state: State, organizationId: string): number {
+  return storedBytes(state, organizationId) + pendingBytes(state, organizationId);
 }

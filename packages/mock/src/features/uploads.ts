@@ -1,29 +1,41 @@
-import { MockFailure } from '../failure.ts';
+import { invalidField, MockFailure } from '../failure.ts';
 import { activityOn } from '../state/activities.ts';
 import { bodyOf, callerOf, organizationOf, recordAt } from '../state/call.ts';
 import type { Call, Feature, State } from '../state/model.ts';
 import { shown } from '../state/perform.ts';
 import { isRecord, textOf, type Fields, type Stored } from '../state/store.ts';
 import { addAsset, addVersion } from './contents.ts';
-import { limitOf } from './plans.ts';
-import { pendingBytes, storedBytes } from './storage-usage.ts';
+import { expectWithinPlan } from './plans.ts';
+import { usedBytes } from './storage-usage.ts';
 
 const partSize = 8 * 1024 * 1024;
 const urlMs = 60 * 60 * 1000;
+const maxFileBytes = 5 * 1024 ** 3;
+const maxOpenUploads = 100;
+const maxKeyNameLength = 200;
 
 function initiate(call: Call): Fields {
   const { state } = call;
   const organization = organizationOf(call);
   const caller = callerOf(call);
   const { fileSize, fileName, collectionId, assetId, contentType } = bodyOf(call);
+  const size = Number(fileSize);
+  if (size > maxFileBytes) {
+    const message = `Too big: a file may have at most ${maxFileBytes} bytes`;
+    throw invalidField(['fileSize'], 'too_big', message);
+  }
   const asset = state.store.find('asset', assetId);
   if (asset && asset.fields['collectionId'] !== collectionId) throw new MockFailure('not_found');
-  const size = Number(fileSize);
-  const used = storedBytes(state, organization.id) + pendingBytes(state, organization.id);
-  const isTooMuch =
-    size > limitOf(state, organization, 'maxFileBytes') ||
-    used + size > limitOf(state, organization, 'storageBytes');
-  if (isTooMuch) throw new MockFailure('plan_limit_reached');
+  const used = usedBytes(state, organization.id);
+  const open = state.store.all('upload').filter(({ fields }) => fields['status'] === 'ACTIVE');
+  const own = open.filter(({ ownerId }) => ownerId === caller.id);
+  if (own.length >= maxOpenUploads) throw new MockFailure('too_many_open_uploads');
+  expectWithinPlan(state, organization, { maxFileBytes: size, storageBytes: used + size });
+  if (asset) {
+    const underWay = open.filter(({ fields }) => fields['assetId'] === asset.id).length;
+    const versionsPerAsset = Number(asset.fields['currentVersion']) + underWay + 1;
+    expectWithinPlan(state, organization, { versionsPerAsset });
+  }
   const id = state.newId();
   const upload = state.store.add({
     kind: 'upload',
@@ -36,12 +48,21 @@ function initiate(call: Call): Fields {
       contentType,
       collectionId,
       assetId,
-      key: `collection/${String(collectionId)}/${id}/${String(fileName)}`,
+      key: `collection/${String(collectionId)}/${id}/${safeName(String(fileName))}`,
       status: 'ACTIVE',
     },
   });
   call.activities = [activityOn(call, upload, { action: 'upload.initiate' })];
   return { ...targetOf(state, upload), parts: partsOf(upload).map((part) => linkTo(state, part)) };
+}
+
+/** Keeps the end of a name, with its extension, without separators, control and bidirectional characters. */
+function safeName(fileName: string): string {
+  const safe = fileName
+    .normalize('NFC')
+    .replaceAll(/[\p{C}\p{Zl}\p{Zp}/\\:*?"<>|#%&{}$!'@+`=^~[\]]/gu, '_')
+    .replaceAll(/\.{2,}|^\./g, '_');
+  return Array.from(safe).slice(-maxKeyNameLength).join('');
 }
 
 interface Part {
@@ -106,15 +127,21 @@ function complete(call: Call): unknown {
   if (isOther) throw new MockFailure('upload_mismatch');
   if (fields['status'] !== 'COMPLETED') {
     expectActive(upload);
+    if (fields['assetId'] !== undefined) targetAssetOf(state, upload);
     const bytes = joined(listedParts(call, upload));
     if (bytes.length !== fields['fileSize']) throw new MockFailure('upload_size_mismatch');
     save(call, upload, bytes);
   } else {
     call.activities = [];
   }
-  const asset = state.store.find('asset', fields['assetId']);
-  if (!asset) throw new MockFailure('upload_not_active');
-  return shown(call, asset);
+  return shown(call, targetAssetOf(state, upload));
+}
+
+/** @throws MockFailure `upload_not_active` for an asset that was deleted */
+function targetAssetOf({ store }: State, { fields }: Stored): Stored {
+  const asset = store.find('asset', fields['assetId']);
+  if (asset?.bin === null) return asset;
+  throw new MockFailure('upload_not_active');
 }
 
 function listedParts(call: Call, upload: Stored): Uint8Array[] {

@@ -1,11 +1,12 @@
 import { MockFailure } from '../failure.ts';
 import { activityOn } from '../state/activities.ts';
-import { callerOf, recordAt } from '../state/call.ts';
+import { callerOf, organizationOf, recordAt } from '../state/call.ts';
 import type { Call, Feature } from '../state/model.ts';
 import { shown } from '../state/perform.ts';
 import { textOf } from '../state/store.ts';
 import { reviewOf } from './assets.ts';
 import { addVersion, bytesOf, versionOf } from './contents.ts';
+import { expectWithinPlan } from './plans.ts';
 
 function restoreVersion(call: Call): unknown {
   const { state, input } = call;
@@ -17,6 +18,9 @@ function restoreVersion(call: Call): unknown {
   const eTag = textOf(version, 'eTag');
   call.activities = [];
   if (textOf(current, 'eTag') === eTag) return shown(call, asset);
+  expectWithinPlan(state, organizationOf(call), {
+    versionsPerAsset: Number(asset.fields['currentVersion']) + 1,
+  });
   addVersion(state, asset, {
     bytes: bytesOf(state, asset.id, number),
     contentType: textOf(version, 'contentType'),

@@ -81,27 +81,33 @@ function membershipFor(
   const named = headers['x-organization-id'];
   const isInPath = access.kind === 'member' && access.organizationFrom === 'path';
   const isAdministrator = access.kind === 'administrator';
-  const absent = key ? defaultOrganizationOf(key, caller) : personalIdOf(caller, isAdministrator);
+  // What administrators of the platform may do beyond their roles, no program may do.
+  const isOfPlatform = isAdministrator && !key && caller.fields['platformRole'] === 'ADMIN';
+  if (isAdministrator && !key && named === undefined) {
+    if (isOfPlatform) return { organization: null, role: null };
+    throw new MockFailure('not_admin');
+  }
+  const personal = textOf(caller.fields, 'personalOrganizationId');
+  const absent = key ? defaultOrganizationOf(key, caller) : personal;
   const id = isInPath ? params['id'] : (named ?? absent);
   if (key && id === undefined) throw new MockFailure('organization_required');
   const isReached = !key || (reaches(key, id) && isAccepted(state, key, id));
   const reached = isReached ? id : undefined;
   const organization = state.store.find('organization', reached) ?? null;
   const membership = organization && membershipOf(state, organization.id, caller.id);
-  if (!organization || !membership) {
-    if (isAdministrator && named === undefined) {
-      if (caller.fields['platformRole'] === 'ADMIN') return { organization: null, role: null };
-      throw new MockFailure('not_admin');
-    }
+  // The schema of members has the roles.
+  const held = (membership?.fields['role'] ?? null) as Role | null;
+  const role = key && held === 'OWNER' ? 'ADMIN' : held;
+  if (organization && isOfPlatform) {
+    return { organization, role: leadsTeam({ organization, role }) ? role : null };
+  }
+  if (!organization || role === null) {
     throw new MockFailure(isInPath ? 'not_found' : 'organization_access_denied');
   }
   if (lacksSecondFactor(state, { organization, caller })) {
     throw new MockFailure('second_factor_enrollment_required');
   }
-  // The schema of members has the roles.
-  const held = membership.fields['role'] as Role;
-  const role = key && held === 'OWNER' ? 'ADMIN' : held;
-  if (isAdministrator && !['OWNER', 'ADMIN'].includes(role)) throw new MockFailure('not_admin');
+  if (isAdministrator && !leadsTeam({ organization, role })) throw new MockFailure('not_admin');
   if (access.kind === 'member' && reachOf(access.permission, role) === 'none') {
     throw new MockFailure('permission_denied');
   }
@@ -120,10 +126,6 @@ function lacksSecondFactor(
   const from = organization.fields['secondFactorRequiredFrom'];
   if (typeof from !== 'string' || Date.parse(from) > state.nowMs()) return false;
   return caller.hidden['isService'] !== true && !hasSecondFactor(state, caller);
-}
-
-function personalIdOf(caller: Stored, isAdministrator: boolean): string | undefined {
-  return isAdministrator ? undefined : textOf(caller.fields, 'personalOrganizationId');
 }
 
 /** Returns the active membership of an account. */
@@ -151,7 +153,7 @@ export function expectConfirmed(call: Unresolved): void {
   if (confirmation === true || isForPlatform) expectConfirmedSession(call);
 }
 
-function leadsTeam({ organization, role }: Unresolved): boolean {
+function leadsTeam({ organization, role }: Pick<Call, 'organization' | 'role'>): boolean {
   return organization?.fields['type'] === 'TEAM' && (role === 'OWNER' || role === 'ADMIN');
 }
 
@@ -175,7 +177,7 @@ export function resolveTargets(call: Unresolved): ReadonlyMap<string, Stored> {
     const value: unknown = isRecord(source) ? source[name] : undefined;
     if (value === undefined || value === null) continue;
     for (const id of Array.isArray(value) ? (value as unknown[]) : [value]) {
-      const record = find(call, target, id);
+      const record = find(call, { field, target }, id);
       const isMissing = !record || !isBelow(record, input.params, name);
       if (isMissing) throw new MockFailure(target.absent);
       // The access of the operation has judged an organization.
@@ -190,12 +192,18 @@ export function resolveTargets(call: Unresolved): ReadonlyMap<string, Stored> {
   return records;
 }
 
-function find(call: Unresolved, target: Exclude<Target, { kind: 'filter' }>, id: unknown) {
+interface Named {
+  readonly field: string;
+  readonly target: Exclude<Target, { kind: 'filter' }>;
+}
+
+function find(call: Unresolved, { field, target }: Named, id: unknown) {
   const { state, organization, caller, operation } = call;
-  const found =
-    target.resource === 'member'
-      ? (state.store.find('member', id) ?? membershipOf(state, organization?.id ?? null, id))
-      : state.store.find(target.resource, id);
+  // A path names a membership, a body the account of one.
+  const isAccount = target.resource === 'member' && field.startsWith('body.');
+  const found = isAccount
+    ? membershipOf(state, organization?.id ?? null, id)
+    : state.store.find(target.resource, id);
   if (!found) return undefined;
   if (target.kind === 'membership' && !membershipOf(state, found.id, caller?.id)) return undefined;
   if (target.kind === 'own' && found.ownerId !== caller?.id) return undefined;

@@ -7,7 +7,7 @@ import { activityOn } from './activities.ts';
 import { bodyOf, callerOf } from './call.ts';
 import type { Call } from './model.ts';
 import { binnedKinds, schemaByKind, unwrapped, type Described } from './kinds.ts';
-import { moveTo, moveToEnd } from './positions.ts';
+import { moveTo, moveToEnd, positionOf } from './positions.ts';
 import { countedBy, isReference, ownName } from './present.ts';
 import { errorCatalogue, type ErrorCode } from '@atelier/contract';
 import type { Fields, Stored } from './store.ts';
@@ -96,7 +96,9 @@ export function update(call: Call, record: Stored): void {
   const shape: Record<string, unknown> = { ...schemaByKind.get(record.kind)?.shape };
   const changes: { field: string; from: unknown; to: unknown }[] = [];
   const isMove = 'beforeId' in body || 'afterId' in body || 'position' in body;
-  const before = JSON.stringify([record.fields, record.hidden['rank']]);
+  const within = rules.orderedWithin;
+  const place = () => within && positionOf(state, record, within);
+  const before = JSON.stringify([record.fields, place()]);
   for (const [name, to] of Object.entries(body)) {
     if (to === undefined || ['position', 'beforeId', 'afterId'].includes(name)) continue;
     const isOwn = rules.ofCaller?.includes(name) ?? false;
@@ -110,10 +112,9 @@ export function update(call: Call, record: Stored): void {
     changes.push({ field: name, from, to });
   }
   const changed = new Set(changes.map(({ field }) => field));
-  const within = rules.orderedWithin;
   if (isMove && within) moveTo(call, record, { anchor: body, within });
   else if (within?.some((name) => changed.has(name))) moveToEnd(state, record, within);
-  const hasMoved = before !== JSON.stringify([record.fields, record.hidden['rank']]);
+  const hasMoved = before !== JSON.stringify([record.fields, place()]);
   if (changes.length === 0 && !hasMoved) {
     call.activities ??= [];
     return;

@@ -208,8 +208,12 @@ export function positionIn(
   if (digestOf(`${state.seed} ${list} ${text}`) === decoded.slice(0, 32)) {
     return JSON.parse(text) as Fields;
   }
+  throw invalidCursor();
+}
+
+export function invalidCursor(): MockFailure {
   const message = 'Invalid cursor: pass nextCursor of the page before, with the same sort';
-  throw new MockFailure('validation_failed', {
+  return new MockFailure('validation_failed', {
     errors: [{ in: 'query', path: ['cursor'], code: 'invalid_cursor', message }],
   });
 }

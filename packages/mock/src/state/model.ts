@@ -45,8 +45,7 @@ interface Repetition {
   readonly status: number;
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** In milliseconds; null: it doesn't expire. */
-  readonly expiresAtMs: number | null;
+  readonly expiresAtMs: number;
 }
 
 /** A request whose input and access are valid. */

@@ -1,3 +1,4 @@
+import { errorCatalogue, type ErrorBody, type ErrorCode, type Operation } from '@atelier/contract';
 import { MockFailure } from '../failure.ts';
 import type { MockResponse } from '../response.ts';
 import type { Call } from './model.ts';
@@ -11,37 +12,64 @@ import { isRecord } from './store.ts';
 export function repeated(call: Call, nowMs: number): MockResponse | null {
   const place = placeOf(call);
   const first = place === null ? undefined : call.state.repetitions.get(place);
-  if (!first || (first.expiresAtMs !== null && first.expiresAtMs <= nowMs)) return null;
+  if (!first || first.expiresAtMs <= nowMs) return null;
   if (first.fingerprint !== fingerprintOf(call)) throw new MockFailure('idempotency_key_reused');
   const { status, body, headers } = first;
   return { status, body, headers: { ...headers, 'idempotency-replayed': 'true' } };
 }
 
-/** Keeps a response for repetitions of the request. */
+const hourMs = 60 * 60 * 1000;
+
+/** Keeps a response for repetitions of the request, unless it is an error that doesn't predict the next attempt. */
 export function keep(call: Call, { status, body, headers = {} }: MockResponse, nowMs: number) {
   const place = placeOf(call);
-  if (place === null || typeof body !== 'string' || status >= 500) return;
-  const expiresAtMs = call.operation.endpoint.metadata.responseExpires
-    ? expiryIn(body, nowMs)
-    : null;
+  if (place === null || typeof body !== 'string') return;
+  const { metadata } = call.operation.endpoint;
+  const isSuccess = status < 400;
+  if (!isSuccess && !isFinal(body, metadata.errors)) return;
+  const usableUntilMs = isSuccess ? expiryIn(body, metadata, nowMs) : Infinity;
+  const expiresAtMs = Math.min(usableUntilMs, nowMs + 24 * hourMs);
   const fingerprint = fingerprintOf(call);
   call.state.repetitions.set(place, { fingerprint, status, body, headers, expiresAtMs });
 }
 
-function placeOf({ operation, request, caller, organization }: Call): string | null {
-  const key = request.headers['idempotency-key'];
-  if (key === undefined || !operation.endpoint.metadata.idempotent) return null;
-  return JSON.stringify([caller?.id, organization?.id, operation.id, key]);
+/** Errors that don't predict the next attempt, or whose request has to be corrected. */
+const passing: readonly ErrorCode[] = [
+  'validation_failed',
+  'unauthenticated',
+  'organization_access_denied',
+  'confirmation_required',
+  'conflict',
+  'idempotency_in_flight',
+  'rate_limited',
+];
+
+function isFinal(body: string, declared: readonly ErrorCode[]): boolean {
+  const { code } = JSON.parse(body) as ErrorBody;
+  return errorCatalogue[code].status < 500 && declared.includes(code) && !passing.includes(code);
 }
 
-function fingerprintOf({ input, request }: Call): string {
-  return JSON.stringify([request.url.pathname, input.query, input.body]);
+function placeOf({ operation, request, caller, key }: Call): string | null {
+  const name = request.headers['idempotency-key'];
+  if (name === undefined || !operation.endpoint.metadata.idempotent) return null;
+  // A response may hold more than the scopes of another API key show.
+  return JSON.stringify([key?.id ?? caller?.id, operation.id, name]);
 }
 
-function expiryIn(body: string, nowMs: number): number | null {
+function fingerprintOf({ input, request, organization }: Call): string {
+  return JSON.stringify([request.url.pathname, input.query, input.body, organization?.id]);
+}
+
+/** Returns when a response becomes useless; Infinity: never. */
+function expiryIn(
+  body: string,
+  { secretResponse, responseExpires }: Operation['endpoint']['metadata'],
+  nowMs: number,
+): number {
+  if (secretResponse) return nowMs + hourMs;
   const { data } = JSON.parse(body) as { data?: unknown };
-  if (!isRecord(data)) return null;
+  if (!responseExpires || !isRecord(data)) return Infinity;
   const { expiresAt, expiresIn } = data;
   if (typeof expiresIn === 'number') return nowMs + expiresIn * 1000;
-  return typeof expiresAt === 'string' ? Date.parse(expiresAt) : null;
+  return typeof expiresAt === 'string' ? Date.parse(expiresAt) : Infinity;
 }
