@@ -115,3 +115,28 @@ test('a sign-in at a provider says so without the API, and succeeds the next tim
   await heading(page, 'Profile');
   await page.getByRole('region', { name: 'Email' }).getByText(email).waitFor();
 });
+
+test('a new password that was typed stays when the tab is shown again without the API', async () => {
+  const { api, email } = await newAccount(stack, 'Ada');
+  await api.auth.requestPasswordReset({ body: { email } });
+  const token = await tokenFromMail(stack, email, 'reset-password');
+  await using visitor = await visit({ browser, stack });
+  visitor.allowError(/status of 503/);
+  const { page, context } = visitor;
+  let checks = 0;
+  page.on('request', (request) => {
+    if (request.url().includes('/verify-token')) checks += 1;
+  });
+  await visitor.goto(`/reset-password?token=${token}`);
+  const field = page.getByLabel('New password', { exact: true });
+  await field.fill('a typed password of mine');
+  await context.route(apiRequests, (route) => route.fulfill({ status: 503, body: '' }));
+  const later = await page.evaluate<number>('Date.now() + 3_600_000');
+  await page.clock.setFixedTime(later);
+  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+  await page.evaluate(`dispatchEvent(new Event('online'))`);
+  await page.evaluate('new Promise((resolve) => setTimeout(resolve, 500))');
+  expect(checks).toBe(1);
+  await context.unroute(apiRequests);
+  expect(await field.inputValue()).toBe('a typed password of mine');
+});

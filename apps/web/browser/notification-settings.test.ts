@@ -197,3 +197,36 @@ test('the content of emails is chosen by admins alone', async () => {
   await waitForPage(other.page);
   expect(await other.page.getByText('Content of emails').count()).toBe(0);
 });
+
+test('a change made while saving stays, and is saved next', async () => {
+  const ada = await newAccount(stack, 'Ada');
+  await using visitor = await visit({ browser, stack }, { as: ada });
+  const { page } = visitor;
+  await visitor.goto('/settings/notifications');
+  await choose(page, 'Comments: by email', 'Instant');
+  const received = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const preferences = /\/api\/notification-preferences$/;
+  await page.route(preferences, async (route) => {
+    if (route.request().method() === 'PUT') {
+      received.resolve();
+      await released.promise;
+    }
+    await route.continue();
+  });
+  await save(page).click();
+  await received.promise;
+  await choose(page, 'Changes: by email', 'Instant');
+  released.resolve();
+  await page.getByText('Your settings are saved.').waitFor();
+  await page.getByText('You have unsaved changes.').waitFor();
+  const changes = page.getByRole('combobox', { name: 'Changes: by email' });
+  expect(await changes.inputValue()).toBe('INSTANT');
+  await page.unroute(preferences);
+  await save(page).click();
+  await save(page).waitFor({ state: 'detached' });
+  expect((await ada.api.notifications.preferences()).reasons).toMatchObject({
+    commented: { mail: 'INSTANT' },
+    changed: { mail: 'INSTANT' },
+  });
+});

@@ -341,3 +341,32 @@ test('a passkey is added, signs in without an email and by autofill, confirms, a
   await page.getByText('You have no passkeys yet.').waitFor();
   expect(await ada.api.security.overview()).toMatchObject({ passkeys: [], recoveryCodesLeft: 0 });
 });
+
+test('a preference that could not be saved is shown as it is stored, and changes are saved in order', async () => {
+  const ada = await newAccount(stack, 'Ada');
+  await using visitor = await visit({ browser, stack }, { as: ada });
+  visitor.allowError(/status of 403/);
+  const { page } = visitor;
+  await visitor.goto('/settings/security');
+  const preference = page.getByRole('switch', { name: 'Email at every sign-in' });
+  const profile = /\/api\/auth\/user\/profile$/;
+  const body = { success: false, code: 'forbidden', message: 'Forbidden', errors: [] };
+  await page.route(profile, (route) => route.fulfill({ status: 403, json: body }));
+  await preference.click();
+  await page.getByRole('log').getByRole('button', { name: 'Dismiss notification' }).waitFor();
+  await expect.poll(() => preference.isChecked()).toBe(false);
+  await page.unroute(profile);
+
+  let underWay = 0;
+  const atOnce: number[] = [];
+  await page.route(profile, async (route) => {
+    atOnce.push(++underWay);
+    const response = await route.fetch();
+    underWay -= 1;
+    await route.fulfill({ response });
+  });
+  for (const _ of [1, 2, 3]) await preference.evaluate((one: HTMLElement) => one.click());
+  await expect.poll(() => atOnce).toEqual([1, 1, 1]);
+  await expect.poll(() => ada.api.auth.user()).toMatchObject({ mailSignIns: true });
+  expect(await preference.isChecked()).toBe(true);
+});

@@ -118,3 +118,36 @@ test('members without the right see no webhooks', async () => {
   await page.getByText('Only owners and admins manage webhooks').waitFor();
   expect(await page.getByRole('button', { name: 'Add webhook' }).count()).toBe(0);
 });
+
+test('deliveries stay when a refresh fails', async () => {
+  const ada = await newAccount(stack, 'Ada');
+  const teamId = await newTeam(stack, [ada], 'Harbour Studio');
+  const receiver = await startReceiver();
+  const created = await ada.api.webhooks.create({
+    params: { id: teamId },
+    body: { url: receiver.url, events: ['*'] },
+  });
+  const params = { id: teamId, webhookId: created.id };
+  await ada.api.webhooks.ping({ params });
+  await receiver.count(1);
+  await using visitor = await visit({ browser, stack }, { as: ada, organizationId: teamId });
+  visitor.allowError(/status of 400/);
+  const { page } = visitor;
+  await visitor.goto(`/settings/webhooks/${params.webhookId}`);
+  const deliveries = page.getByRole('list', { name: 'Deliveries' });
+  await deliveries.getByText('webhook.ping').waitFor();
+  await deliveries.evaluate((list: HTMLElement) => list.setAttribute('data-marked', ''));
+  const path = /\/deliveries\?/;
+  const refresh = page.getByRole('button', { name: 'Refresh' });
+  const refused = { success: false, code: 'validation_failed', message: 'No', errors: [] };
+  await page.route(path, (route) => route.fulfill({ status: 400, json: refused }));
+  for (const status of [400, 200]) {
+    const response = page.waitForResponse(path);
+    await refresh.click();
+    expect((await response).status()).toBe(status);
+    await page.unroute(path);
+  }
+  await deliveries.getByText('webhook.ping').waitFor();
+  expect(await deliveries.getAttribute('data-marked')).toBe('');
+  await receiver.stop();
+});

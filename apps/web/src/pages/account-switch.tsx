@@ -1,9 +1,8 @@
 import type { User } from '@atelier/client';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, type ReactNode } from 'react';
 import { accountKeys } from '../session/account.ts';
 import { api } from '../session/api.ts';
-import { notifyFailure } from '../ui/notices.tsx';
+import { useOrganizationMutation } from '../session/queries.ts';
 
 interface AccountSwitchProps {
   readonly user: User;
@@ -15,16 +14,14 @@ interface AccountSwitchProps {
 /** Turns one preference of the account on or off. */
 export function AccountSwitch({ user, field, label, hint }: AccountSwitchProps): ReactNode {
   const id = useId();
-  const client = useQueryClient();
-  const show = (account: User): unknown => client.setQueryData(accountKeys.user, account);
-  const change = useMutation({
-    mutationFn: (isOn: boolean) => api.profile.update({ body: { [field]: isOn } }),
-    onMutate: (isOn) => show({ ...user, [field]: isOn }),
-    onSuccess: show,
-    onError(error) {
-      show(user);
-      notifyFailure(error);
-    },
+  const change = useOrganizationMutation({
+    change: (isOn: boolean) => api.profile.update({ body: { [field]: isOn } }),
+    invalidates: [['auth', 'user']],
+    optimistic: (client, isOn) =>
+      client.setQueryData<User>(
+        accountKeys.user,
+        (account) => account && { ...account, [field]: isOn },
+      ),
   });
   return (
     <div className="flex items-start justify-between gap-4">

@@ -22,7 +22,8 @@ export default function InvitationPage(): ReactNode {
   const preview = useQuery({
     queryKey: ['invitation', token],
     queryFn: ({ signal }) => api.organizations.getInvitation({ params: { token } }, { signal }),
-    refetchOnWindowFocus: false,
+    // A look that fails later would take away what is shown.
+    staleTime: Infinity,
   });
   // Signing out clears the cache without a refetch; a new key loads the visitor again.
   const [visit, setVisit] = useState(1);

@@ -43,18 +43,22 @@ export function useDraft(stored: NotificationPreferences): Draft {
   async function save(): Promise<void> {
     if (!edited || isSaving) return;
     setSaving(true);
+    let saved = edited.draft;
     try {
       const isSaved = await saveUnlessChanged({
         read: () => api.notifications.preferences().withMeta(),
         isSame: (current) => isEqual(current, edited.base),
         async write(options) {
-          const saved = await api.notifications.setPreferences({ body: edited.draft }, options);
+          saved = await api.notifications.setPreferences({ body: edited.draft }, options);
           client.setQueryData(queryKey, saved);
         },
       });
       setConflict(!isSaved);
       if (isSaved) {
-        setEdited(null);
+        // What was entered meanwhile is not saved.
+        setEdited((now) =>
+          now === null || now.draft === edited.draft ? null : { base: saved, draft: now.draft },
+        );
         notify(texts.saved, { topic: 'notification-settings' });
       }
     } catch (error) {

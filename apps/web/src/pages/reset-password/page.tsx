@@ -25,6 +25,8 @@ export default function ResetPasswordPage(): ReactNode {
     queryKey: ['reset-password', token],
     queryFn: ({ signal }) => api.auth.verifyToken({ query: { token } }, { signal }),
     enabled: token !== '' && changedFor === undefined,
+    // A check that fails later would take away what is being entered.
+    staleTime: Infinity,
   });
 
   if (changedFor) return <PasswordChanged email={changedFor} />;

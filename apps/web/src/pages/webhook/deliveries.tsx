@@ -51,7 +51,7 @@ export function Deliveries({ organizationId, webhookId }: DeliveriesProps): Reac
         </div>
       }
     >
-      {deliveries.error ? (
+      {deliveries.error && deliveries.items.length === 0 ? (
         <Failed error={deliveries.error} onRetry={deliveries.refetch} />
       ) : deliveries.isPending ? (
         <SkeletonRows />

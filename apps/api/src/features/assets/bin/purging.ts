@@ -66,28 +66,25 @@ export function purgingUseCases({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const now = clock.now();
         const organizationId = ctx.organization.id;
-        const asked = {
+        const emptied = {
           createdBy: scope === 'organization' ? null : ctx.user.id,
           collectionId: collectionId ?? null,
+        };
+        const part = {
+          ...emptied,
           organizationId,
           deletedAfter: lastPurgedDeletion(now),
           deletedBy: now,
           expiredAt: expiredDeletion(now),
         };
-        const going = await countEmptied(tx, asked);
-        const mayAll = reachOf(ctx.role, 'asset:delete') === 'any';
-        // What others delete after the count isn't the caller's to purge.
-        const part = mayAll ? asked : { ...asked, createdBy: ctx.user.id };
-        if (!mayAll && sumOf(await countEmptied(tx, part)) < sumOf(going)) {
-          throw new Failure('permission_denied');
+        const going = await countEmptied(tx, part);
+        if (reachOf(ctx.role, 'asset:delete') !== 'any') {
+          const own = await countEmptied(tx, { ...part, createdBy: ctx.user.id });
+          if (sumOf(own) < sumOf(going)) throw new Failure('permission_denied');
         }
         if (sumOf(going) === 0) return going;
         await expireEmptied(tx, part, emptiedAtOnce);
-        const rest = {
-          createdBy: part.createdBy,
-          collectionId: part.collectionId,
-          deletedBy: now.toISOString(),
-        };
+        const rest = { ...emptied, deletedBy: now.toISOString() };
         await enqueueJobOf(tx, organizationId, {
           name: 'empty_bin',
           payload: { organizationId, emptied: rest },
