@@ -163,3 +163,38 @@ test('without comments there is no place for them', async () => {
   await openPicture(page);
   expect(await viewerOf(page).getByRole('button', { name: 'Comments' }).count()).toBe(0);
 });
+
+test('a comment whose response got lost is posted once, and the same text again is another one', async () => {
+  const { api, asset, path } = await sharedPicture();
+  await using guest = await visit({ browser, stack });
+  guest.allowError(/ERR_FAILED/);
+  const { page, context } = guest;
+  await guest.goto(path);
+  await openPicture(page);
+  const viewer = viewerOf(page);
+  const text = viewer.getByRole('textbox', { name: 'Comment' });
+  const post = viewer.getByRole('button', { name: 'Post' });
+  await viewer.getByRole('textbox', { name: 'Your name' }).fill('Grace');
+  await text.fill('Too dark');
+  const comments = /\/comments$/;
+  await context.route(comments, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await post.click();
+  await viewer.getByText('Can’t reach the server').first().waitFor({ timeout: 40_000 });
+  await context.unroute(comments);
+  // What was typed outlives the form, and its key with it.
+  await page.keyboard.press('Escape');
+  await viewer.waitFor({ state: 'detached' });
+  await openPicture(page);
+  await viewer.getByRole('textbox', { name: 'Your name' }).fill('Grace');
+  await post.click();
+  await viewer.getByText('You comment as Grace.').waitFor();
+  const posted = async () => (await api.assetComments.list({ params: { id: asset.id } })).items;
+  expect(await posted()).toMatchObject([{ body: 'Too dark' }]);
+
+  await text.fill('Too dark');
+  await post.click();
+  await expectEventually(async () => (await posted()).length).toBe(2);
+});

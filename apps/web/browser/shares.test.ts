@@ -326,3 +326,33 @@ test('what is public is listed and ended in the settings, and rules are set', as
   await viewer.page.getByRole('menuitem', { name: 'Download' }).waitFor();
   expect(await viewer.page.getByRole('menuitem', { name: 'Share…' }).count()).toBe(0);
 });
+
+test('a link whose response got lost is created once, and one with the same label is another one', async () => {
+  const { account, api, share } = await shared();
+  await using visitor = await visit({ browser, stack }, { as: account });
+  visitor.allowError(/ERR_FAILED/);
+  const { page, context } = visitor;
+  await visitor.goto(`/collections/${share.target.id}`);
+  await choose(page, 'More actions for this collection', 'Share…');
+  const dialog = page.getByRole('dialog', { name: 'Share “Autumn campaign”' });
+  await dialog.getByRole('button', { name: 'New link' }).click();
+  await dialog.getByLabel('Label').fill('For the jury');
+  const creation = /\/api\/shares$/;
+  await context.route(creation, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await dialog.getByRole('button', { name: 'Create link' }).click();
+  await dialog.getByRole('alert').waitFor({ timeout: 40_000 });
+  await context.unroute(creation);
+  await dialog.getByRole('button', { name: 'Create link' }).click();
+  await page.getByText('Link created.').waitFor();
+  const query = { targetType: share.target.type, targetId: share.target.id };
+  const labels = async () => (await api.shares.list({ query })).items.map(({ label }) => label);
+  expect(await labels()).toEqual(['For the jury', 'For the printer']);
+
+  await dialog.getByRole('button', { name: 'New link' }).click();
+  await dialog.getByLabel('Label').fill('For the jury');
+  await dialog.getByRole('button', { name: 'Create link' }).click();
+  await expectEventually(labels).toEqual(['For the jury', 'For the jury', 'For the printer']);
+});

@@ -47,6 +47,18 @@ test('comments, and lists what was said in the share', async () => {
   expect(rest.items).toMatchObject([{ body: 'Here', parentId: first.id }]);
 });
 
+test('comments once under an idempotency key, and again under another one', async () => {
+  const { token } = await sharedCollection({ allowComments: true });
+  const visit = await openShare(visitorOf(), { token });
+  const id = (await visit.assets({ limit: 1 })).items[0]?.id ?? '';
+  const comment = { body: 'Blurred', visitorName: 'Grace' };
+  const options = { idempotencyKey: crypto.randomUUID() };
+  const first = await visit.comment(id, comment, options);
+  expect(await visit.comment(id, comment, options)).toEqual(first);
+  const second = await visit.comment(id, comment, { idempotencyKey: crypto.randomUUID() });
+  expect((await visit.comments(id)).items).toEqual([first, second]);
+});
+
 test('asks for the password, and ends with the share', async () => {
   const { api, share, token } = await sharedCollection({ password: 'printer 4711' });
   const visitor = visitorOf();

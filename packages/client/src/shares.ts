@@ -1,4 +1,5 @@
 import type { Client } from './api.ts';
+import type { IdempotentOptions } from './call-options.ts';
 import { ApiError } from './errors.ts';
 import type {
   Download,
@@ -34,7 +35,11 @@ export interface ShareVisit {
     id: string,
     page?: { cursor?: string | undefined; limit?: number },
   ): Promise<SharedCommentPage>;
-  comment(id: string, comment: PostSharedCommentBody): Promise<SharedComment>;
+  comment(
+    id: string,
+    comment: PostSharedCommentBody,
+    options?: Pick<IdempotentOptions, 'idempotencyKey'>,
+  ): Promise<SharedComment>;
   /** @returns the address of a file, for 5 minutes */
   download(id: string): Promise<Download>;
 }
@@ -124,9 +129,12 @@ export async function openShare(
           options,
         ),
       ),
-    comment: (id, comment) =>
+    comment: (id, comment, { idempotencyKey } = {}) =>
       withTicket((options) =>
-        shares.createSharedComment({ params: { id }, body: comment }, options),
+        shares.createSharedComment(
+          { params: { id }, body: comment },
+          { ...options, idempotencyKey },
+        ),
       ),
     download: (id) => withTicket((options) => shares.sharedDownload({ params: { id } }, options)),
   };

@@ -1,5 +1,7 @@
+import type { SharePolicy } from '@atelier/client';
 import { Plus } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
+import { useIdempotencyKey } from '../credentials/idempotency.ts';
 import { ItemList } from '../library/item-list.tsx';
 import { api } from '../session/api.ts';
 import {
@@ -13,7 +15,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Load } from '../ui/load.tsx';
 import { notify } from '../ui/notices.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
-import { newConditions } from './conditions.ts';
+import { newConditions, type Fields } from './conditions.ts';
 import { ShareForm } from './share-form.tsx';
 import { ShareRow } from './share-row.tsx';
 import { shareTopics } from './topics.ts';
@@ -30,28 +32,12 @@ interface ShareDialogProps {
 export default function ShareDialog({ target, title, onClose }: ShareDialogProps): ReactNode {
   const [isCreating, setCreating] = useState(false);
   const policy = useSharePolicy();
-  const { type: targetType, id: targetId } = target;
-  const create = useOrganizationMutation({
-    change: (conditions: ReturnType<typeof newConditions>, options) =>
-      api.shares.create({ body: { targetType, targetId, ...conditions } }, options),
-    invalidates: shareTopics,
-    onDone() {
-      setCreating(false);
-      notify(texts.created);
-    },
-    // The form shows the error.
-    onFailed() {},
-  });
   return (
     <Dialog isOpen onClose={onClose} title={texts.title(title)} description={texts.hint}>
       <Load query={policy} skeleton={<SkeletonRows count={2} />}>
         {(loaded) =>
           isCreating ? (
-            <ShareForm
-              policy={loaded}
-              onSubmit={(entered) => create.mutateAsync(newConditions(entered))}
-              onCancel={() => setCreating(false)}
-            />
+            <NewShare target={target} policy={loaded} onEnd={() => setCreating(false)} />
           ) : (
             <div className="flex flex-col gap-3">
               {loaded.allowed ? (
@@ -75,6 +61,43 @@ export default function ShareDialog({ target, title, onClose }: ShareDialogProps
         }
       </Load>
     </Dialog>
+  );
+}
+
+interface NewShareProps extends Pick<ShareDialogProps, 'target'> {
+  readonly policy: SharePolicy;
+  /** Called when the link is created, or not wanted. */
+  readonly onEnd: () => void;
+}
+
+/** Creates one link: what is entered again after a lost response is the same link. */
+function NewShare({ target, policy, onEnd }: NewShareProps): ReactNode {
+  const { type: targetType, id: targetId } = target;
+  const idempotencyKeyOf = useIdempotencyKey();
+  // By key: the API refuses a key with another body, and the expiry depends on the time.
+  const sent = useRef(new Map<string, ReturnType<typeof newConditions>>());
+  const create = useOrganizationMutation({
+    change(entered: Fields, options) {
+      const idempotencyKey = idempotencyKeyOf(entered);
+      const conditions = sent.current.get(idempotencyKey) ?? newConditions(entered);
+      sent.current.set(idempotencyKey, conditions);
+      const body = { targetType, targetId, ...conditions };
+      return api.shares.create({ body }, { ...options, idempotencyKey });
+    },
+    invalidates: shareTopics,
+    onDone() {
+      onEnd();
+      notify(texts.created);
+    },
+    // The form shows the error.
+    onFailed() {},
+  });
+  return (
+    <ShareForm
+      policy={policy}
+      onSubmit={(entered) => create.mutateAsync(entered)}
+      onCancel={onEnd}
+    />
   );
 }
 

@@ -1,5 +1,6 @@
 import type { SharedComment } from '@atelier/client';
 import { useState, useSyncExternalStore, type KeyboardEvent, type ReactNode } from 'react';
+import { newIdempotencyKeys } from '../credentials/idempotency.ts';
 import { PlaceTools } from '../review/place-tools.tsx';
 import { setPlace, usePlace } from '../review/place.ts';
 import { texts } from '../texts/asset-comments.ts';
@@ -14,7 +15,12 @@ import { rememberVisitorName, visitorName } from './visitor-name.ts';
 const words = share.comments;
 
 /** What was typed and not posted: it is still there when the file is opened again. */
-const drafts = new Map<string, string>();
+const drafts = new Map<string, Draft>();
+
+type Draft = ReturnType<typeof newDraft>;
+
+/** The keys are of one comment: the same text in the next draft is another comment. */
+const newDraft = () => ({ body: '', idempotencyKeyOf: newIdempotencyKeys() });
 
 interface CommentFormProps extends CommentedAsset {
   /** The comment to reply to. */
@@ -28,7 +34,8 @@ interface CommentFormProps extends CommentedAsset {
 export function CommentForm(props: CommentFormProps): ReactNode {
   const { visit, asset, parent, onPosted, onRefused } = props;
   const key = parent?.id ?? asset.id;
-  const [body, setBody] = useState(drafts.get(key) ?? '');
+  const [draft, setDraft] = useState(() => drafts.get(key) ?? newDraft());
+  const { body } = draft;
   const known = useSyncExternalStore(visitorName.subscribe, visitorName.get);
   const [typedName, setTypedName] = useState<string | null>(known === '' ? '' : null);
   const [problems, setProblems] = useState<Problems>({});
@@ -36,8 +43,8 @@ export function CommentForm(props: CommentFormProps): ReactNode {
   const { anchor } = usePlace(asset.id);
   const name = (typedName ?? known).trim();
 
-  function change(next: string): void {
-    setBody(next);
+  function change(next: Draft): void {
+    setDraft(next);
     drafts.set(key, next);
   }
 
@@ -47,14 +54,16 @@ export function CommentForm(props: CommentFormProps): ReactNode {
     setProblems({});
     setBusy(true);
     try {
-      await visit.comment(asset.id, {
+      const comment = {
         body,
         visitorName: name,
         ...(parent ? { parentId: parent.id } : anchor && { anchor }),
-      });
+      };
+      const idempotencyKey = draft.idempotencyKeyOf(comment);
+      await visit.comment(asset.id, comment, { idempotencyKey });
       rememberVisitorName(name);
       setTypedName(null);
-      change('');
+      change(newDraft());
       if (!parent) setPlace(asset.id, { anchor: null });
       onPosted();
     } catch (error) {
@@ -106,7 +115,7 @@ export function CommentForm(props: CommentFormProps): ReactNode {
         value={body}
         maxLength={10_000}
         autoFocus={parent !== undefined}
-        onChange={({ target }) => change(target.value)}
+        onChange={({ target }) => change({ ...draft, body: target.value })}
         onKeyDown={onKeyDown}
       />
       <div className="flex flex-wrap items-center gap-1">
