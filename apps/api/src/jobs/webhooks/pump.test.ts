@@ -376,6 +376,23 @@ test('a clock that went back delays nothing for ever', async () => {
   expect((await rows()).map(({ status }) => status)).toEqual(['DELIVERED', 'DELIVERED']);
 });
 
+test('a second process waits while the first one has messages in hand', async () => {
+  const { receiver, pump, webhookId } = await team({ pings: 30 });
+  const held: (() => void)[] = [];
+  receiver.respond((response) => void held.push(() => response.writeHead(204).end()));
+  const first = pump();
+  await receiver.count(1);
+  await pump(newProcess());
+  const waiting = await api.db.execute<{ seconds: number }>(sql`
+    select extract(epoch from run_at - updated_at)::float8 as seconds from graphile_worker._private_jobs
+    where payload ->> 'webhookId' = ${webhookId}`);
+  expect(waiting).toHaveLength(1);
+  expect(waiting[0]?.seconds).toBeGreaterThanOrEqual(1);
+  receiver.respond((response) => void response.writeHead(204).end());
+  for (const respond of held) respond();
+  await first;
+});
+
 test('endpoints of an organization that hang leave hands to others', async () => {
   const process = newProcess();
   const first = await team();

@@ -35,7 +35,7 @@ const fastBatchMs = 1_000;
 const leaseSeconds = 60;
 /** After which an endpoint with more to send waits again, behind the others. */
 const turnMs = 10_000;
-/** When an endpoint asks again that got no hand. */
+/** When an endpoint asks again that got no hand, or of which another process has messages in hand. */
 const askAgainAfterSeconds = 1;
 /** When an endpoint continues that others of its organization wait for: after they have asked again. */
 const giveWaySeconds = 2;
@@ -130,6 +130,8 @@ async function enqueueNext({ db, clock }: PumpDeps, key: WebhookKey, hand: Hand)
     const next = webhook.ordering === 'STRICT' ? nextInOrder : nextDue;
     const seconds = await next(tx, key, clock.now());
     if (seconds === null) return;
-    await enqueuePump(tx, key, Math.max(hand.isWanted ? giveWaySeconds : 0, seconds));
+    // Another process has messages in hand: what is due may have to wait for those.
+    const pause = (await countClaimed(tx, key)) > 0 ? askAgainAfterSeconds : 0;
+    await enqueuePump(tx, key, Math.max(hand.isWanted ? giveWaySeconds : 0, pause, seconds));
   });
 }
