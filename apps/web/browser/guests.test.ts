@@ -1,6 +1,8 @@
 // @module-tag slow
 
 import { openAsBlob } from 'node:fs';
+import { createClient, memoryTokens } from '@atelier/client';
+import { openShare, shareTokenOf } from '@atelier/client/shares';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { newAccount } from './testing/accounts.ts';
@@ -162,4 +164,25 @@ test('without comments there is no place for them', async () => {
   await guest.goto(path);
   await openPicture(page);
   expect(await viewerOf(page).getByRole('button', { name: 'Comments' }).count()).toBe(0);
+});
+
+test('a comment that links to the app opens it in a new tab, and the page stays', async () => {
+  const { asset, share, path } = await sharedPicture();
+  const client = createClient({ baseUrl: stack.api, tokens: memoryTokens() });
+  const opened = await openShare(client, { token: shareTokenOf(share.url ?? '') ?? '' });
+  const body = `See [the start](/) and [the projects](${stack.app}/projects)`;
+  await opened.comment(asset.id, { body, visitorName: 'Grace' });
+  await using guest = await visit({ browser, stack });
+  await guest.goto(path);
+  await openPicture(guest.page);
+  for (const [name, href] of [
+    ['the start', '/'],
+    ['the projects', '/projects'],
+  ] as const) {
+    const link = viewerOf(guest.page).getByRole('link', { name });
+    expect(await link.getAttribute('href')).toBe(`${stack.app}${href}`);
+    expect(await link.getAttribute('target')).toBe('_blank');
+    expect(await link.getAttribute('rel')).toBe('noopener noreferrer nofollow');
+  }
+  await viewerOf(guest.page).getByRole('img', { name: 'ridge.jpg' }).waitFor();
 });
