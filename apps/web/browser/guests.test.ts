@@ -1,6 +1,8 @@
 // @module-tag slow
 
 import { openAsBlob } from 'node:fs';
+import { createClient, memoryTokens } from '@atelier/client';
+import { openShare, shareTokenOf } from '@atelier/client/shares';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { newAccount } from './testing/accounts.ts';
@@ -197,4 +199,59 @@ test('a comment whose response got lost is posted once, and the same text again 
   await text.fill('Too dark');
   await post.click();
   await expectEventually(async () => (await posted()).length).toBe(2);
+});
+
+test('a comment that links to the app opens it in a new tab, and the page stays', async () => {
+  const { asset, share, path } = await sharedPicture();
+  const client = createClient({ baseUrl: stack.api, tokens: memoryTokens() });
+  const opened = await openShare(client, { token: shareTokenOf(share.url ?? '') ?? '' });
+  const body = `See [the start](/) and [the projects](${stack.app}/projects)`;
+  await opened.comment(asset.id, { body, visitorName: 'Grace' });
+  await using guest = await visit({ browser, stack });
+  await guest.goto(path);
+  await openPicture(guest.page);
+  for (const [name, href] of [
+    ['the start', '/'],
+    ['the projects', '/projects'],
+  ] as const) {
+    const link = viewerOf(guest.page).getByRole('link', { name });
+    expect(await link.getAttribute('href')).toBe(`${stack.app}${href}`);
+    expect(await link.getAttribute('target')).toBe('_blank');
+    expect(await link.getAttribute('rel')).toBe('noopener noreferrer nofollow');
+  }
+  await viewerOf(guest.page).getByRole('img', { name: 'ridge.jpg' }).waitFor();
+});
+
+test('a picture that never works is asked for once more, and too many requests end nothing', async () => {
+  const { asset, path } = await sharedPicture();
+  await using guest = await visit({ browser, stack });
+  guest.allowError(/status of 4(04|29)/);
+  const { page } = guest;
+  let asked = 0;
+  await page.route(new RegExp(`/assets/${asset.id}$`), async (route) => {
+    asked += 1;
+    // Addresses of another second are other ones.
+    await page.evaluate('new Promise((resolve) => setTimeout(resolve, 1100))');
+    await route.continue();
+  });
+  await page.route(/X-Amz-Signature/, (route) => route.fulfill({ status: 404 }));
+  await guest.goto(path);
+  const open = page.getByRole('button', { name: 'Open ridge.jpg' });
+  await open.click();
+  await expect.poll(() => asked).toBe(2);
+  await viewerOf(page).getByRole('status').getByText('image/jpeg').waitFor();
+  await page.evaluate('new Promise((resolve) => setTimeout(resolve, 3000))');
+  expect(asked).toBe(2);
+
+  await page.reload();
+  const body = { success: false, code: 'rate_limited', message: 'Too many', errors: [] };
+  await page.route(new RegExp(`/assets/${asset.id}$`), (route) =>
+    route.fulfill({ status: 429, headers: { 'retry-after': '600' }, json: body }),
+  );
+  await open.click();
+  await viewerOf(page)
+    .getByRole('alert')
+    .getByText(/^Too many/)
+    .waitFor();
+  expect(await page.getByText('no longer shared').count()).toBe(0);
 });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { newAccount, newTeam } from './testing/accounts.ts';
 import { expectAccessibleInBoth } from './testing/axe.ts';
 import { launchChromium } from './testing/chromium.ts';
+import { choose } from './testing/library.ts';
 import { heading } from './testing/pages.ts';
 import { visit } from './testing/visitor.ts';
 
@@ -136,4 +137,28 @@ test('members are told that they may not manage service accounts', async () => {
   const refusal = visitor.page.getByText('Only owners and admins see the API keys of members');
   await refusal.waitFor();
   expect(await visitor.page.getByRole('button', { name: 'Save rules' }).count()).toBe(0);
+});
+
+test('a new name leaves the role that another admin has chosen meanwhile', async () => {
+  const ada = await newAccount(stack, 'Ada');
+  const organizationId = await newTeam(stack, [ada], 'Harbour Studio');
+  const params = { id: organizationId };
+  const { id: accountId } = await ada.api.serviceAccounts.create({
+    params,
+    body: { name: 'Build server', role: 'MEMBER' },
+  });
+  await using visitor = await visit({ browser, stack }, { as: ada, organizationId });
+  const { page } = visitor;
+  await visitor.goto(`/settings/service-accounts/${accountId}`);
+  await choose(page, 'Actions for Build server', 'Edit');
+  const editing = page.getByRole('dialog', { name: 'Edit service account' });
+  await editing.getByLabel('Name', { exact: true }).fill('Release server');
+  await ada.api.serviceAccounts.update({
+    params: { ...params, accountId },
+    body: { role: 'VIEWER' },
+  });
+  await editing.getByRole('button', { name: 'Save' }).click();
+  await heading(page, 'Release server');
+  const { items } = await ada.api.serviceAccounts.list({ params });
+  expect(items).toMatchObject([{ name: 'Release server', role: 'VIEWER' }]);
 });

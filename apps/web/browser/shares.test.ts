@@ -356,3 +356,35 @@ test('a link whose response got lost is created once, and one with the same labe
   await dialog.getByRole('button', { name: 'Create link' }).click();
   await expectEventually(labels).toEqual(['For the jury', 'For the jury', 'For the printer']);
 });
+
+test('a changed label leaves what another member changes meanwhile, and the same field is never overwritten', async () => {
+  const { account, api, share } = await shared({ allowDownload: true });
+  const params = { id: share.id };
+  await using visitor = await visit({ browser, stack }, { as: account });
+  const { page } = visitor;
+  await visitor.goto(`/collections/${share.target.id}`);
+  await choose(page, 'More actions for this collection', 'Share…');
+  const list = page.getByRole('dialog', { name: 'Share “Autumn campaign”' });
+  const edit = page.getByRole('dialog', { name: 'Change the link' });
+  await choose(page, 'Actions for For the printer', 'Change…');
+  await edit.getByLabel('Label').fill('For the jury');
+  await api.shares.update({ params, body: { allowDownload: false, watermark: 'Draft' } });
+  // The row, of which the dialog is a part, is up to date.
+  await list.getByText('“Draft”').waitFor();
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await edit.waitFor({ state: 'detached' });
+  expect(await api.shares.get({ params })).toMatchObject({
+    label: 'For the jury',
+    allowDownload: false,
+    watermark: 'Draft',
+  });
+
+  await choose(page, 'Actions for For the jury', 'Change…');
+  await edit.getByLabel('Label').fill('For the bindery');
+  await api.shares.update({ params, body: { label: 'For the archive' } });
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Someone else just changed the link.').waitFor();
+  await edit.waitFor({ state: 'detached' });
+  await list.getByText('For the archive').waitFor();
+  expect((await api.shares.get({ params })).label).toBe('For the archive');
+});

@@ -6,6 +6,7 @@ import { startReceiver } from '../../api/src/testing/receiver.ts';
 import { newAccount, newTeam } from './testing/accounts.ts';
 import { expectAccessibleInBoth } from './testing/axe.ts';
 import { launchChromium } from './testing/chromium.ts';
+import { choose } from './testing/library.ts';
 import { heading } from './testing/pages.ts';
 import { visit } from './testing/visitor.ts';
 
@@ -150,4 +151,36 @@ test('deliveries stay when a refresh fails', async () => {
   await deliveries.getByText('webhook.ping').waitFor();
   expect(await deliveries.getAttribute('data-marked')).toBe('');
   await receiver.stop();
+});
+
+test('an edit leaves what another admin changes meanwhile, and the same field is never overwritten', async () => {
+  const ada = await newAccount(stack, 'Ada');
+  const teamId = await newTeam(stack, [ada], 'Harbour Studio');
+  const { id: webhookId } = await ada.api.webhooks.create({
+    params: { id: teamId },
+    body: { url: 'https://example.com/hooks', events: ['*'] },
+  });
+  const params = { id: teamId, webhookId };
+  await using visitor = await visit({ browser, stack }, { as: ada, organizationId: teamId });
+  const { page } = visitor;
+  await visitor.goto(`/settings/webhooks/${webhookId}`);
+  const edit = page.getByRole('dialog', { name: 'Edit webhook' });
+  await choose(page, 'Webhook actions', 'Edit');
+  await edit.getByLabel('Description').fill('Build server');
+  await ada.api.webhooks.update({ params, body: { events: ['collection.create'] } });
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Webhook updated.').waitFor();
+  expect(await ada.api.webhooks.get({ params })).toMatchObject({
+    description: 'Build server',
+    events: ['collection.create'],
+  });
+
+  await heading(page, 'Build server');
+  await choose(page, 'Webhook actions', 'Edit');
+  await edit.getByLabel('Description').fill('Print server');
+  await ada.api.webhooks.update({ params, body: { description: 'Archive server' } });
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Someone else just changed this webhook.').waitFor();
+  await heading(page, 'Archive server');
+  expect(await ada.api.webhooks.get({ params })).toMatchObject({ description: 'Archive server' });
 });

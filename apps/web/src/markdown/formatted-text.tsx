@@ -1,5 +1,6 @@
-import { Suspense, type ReactNode } from 'react';
+import { Suspense, type ComponentType, type ReactNode } from 'react';
 import { lazyPart } from '../loading/lazy.tsx';
+import type { PageLinkProps } from './markdown-link.tsx';
 
 const Markdown = lazyPart(
   () => import('./markdown.tsx'),
@@ -10,6 +11,8 @@ interface FormattedTextProps {
   readonly text: string;
   /** Renders a piece of text that is no code, such as with mentions. */
   readonly renderText?: ((text: string) => ReactNode) | undefined;
+  /** Links to pages of the app; without it, as where there is no router, they open in a new tab. */
+  readonly PageLink?: ComponentType<PageLinkProps> | undefined;
   /** Gets the text when a box of a task list has been clicked; without it, they are only shown. */
   readonly onChange?: ((text: string) => void) | undefined;
 }
@@ -18,11 +21,12 @@ interface FormattedTextProps {
 export function FormattedText({
   text,
   renderText = (piece) => piece,
+  PageLink,
   onChange,
 }: FormattedTextProps): ReactNode {
   return (
     <Suspense fallback={<PlainText>{renderText(text)}</PlainText>}>
-      <Markdown text={text} renderText={renderText} onChange={onChange} />
+      <Markdown text={text} renderText={renderText} PageLink={PageLink} onChange={onChange} />
     </Suspense>
   );
 }

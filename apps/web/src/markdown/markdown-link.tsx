@@ -1,23 +1,30 @@
-import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { linkTarget } from './links.ts';
+
+export interface PageLinkProps {
+  readonly path: string;
+  readonly className: string;
+  readonly children: ReactNode;
+}
 
 interface MarkdownLinkProps {
   readonly url: string;
+  /** Links to pages of the app; without it, they open in a new tab like others. */
+  readonly PageLink: ComponentType<PageLinkProps> | undefined;
   readonly children: ReactNode;
 }
 
 const linkClass = 'text-accent underline underline-offset-2 hover:no-underline';
 
-/** Links to a page of the app without leaving it, and to other addresses in a new tab. */
-export function MarkdownLink({ url, children }: MarkdownLinkProps): ReactNode {
+/** Links to other addresses in a new tab. */
+export function MarkdownLink({ url, PageLink, children }: MarkdownLinkProps): ReactNode {
   const target = linkTarget(url, location.origin);
   if (!target) return children;
-  if (target.kind === 'page') {
+  if (PageLink && target.kind === 'page') {
     return (
-      <Link to={target.path} preload={false} className={linkClass}>
+      <PageLink path={target.path} className={linkClass}>
         {children}
-      </Link>
+      </PageLink>
     );
   }
   return (

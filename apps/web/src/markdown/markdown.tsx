@@ -1,8 +1,15 @@
 import type { AlignType, ListItem, Nodes, Parents, Table } from 'mdast';
-import { createContext, Fragment, useContext, useMemo, type ReactNode } from 'react';
+import {
+  createContext,
+  Fragment,
+  useContext,
+  useMemo,
+  type ComponentType,
+  type ReactNode,
+} from 'react';
 import { texts } from '../texts/markdown.ts';
 import { classNames } from '../ui/class-names.ts';
-import { MarkdownLink } from './markdown-link.tsx';
+import { MarkdownLink, type PageLinkProps } from './markdown-link.tsx';
 import { parseMarkdown } from './parse.ts';
 import { withTask } from './tasks.ts';
 
@@ -10,6 +17,8 @@ export interface MarkdownProps {
   readonly text: string;
   /** Renders a piece of text that is no code, such as with mentions. */
   readonly renderText: (text: string) => ReactNode;
+  /** Links to pages of the app; without it, they open in a new tab like others. */
+  readonly PageLink?: ComponentType<PageLinkProps> | undefined;
   /** Gets the text with a box of a task list checked or not; without it, boxes are only shown. */
   readonly onChange?: ((text: string) => void) | undefined;
 }
@@ -37,7 +46,7 @@ const headingClasses = ['text-lg', 'text-base', 'text-base'];
 const listClass = 'flex flex-col gap-1 pl-5';
 
 function Node({ node }: { readonly node: Nodes }): ReactNode {
-  const { renderText } = useContext(Source);
+  const { renderText, PageLink } = useContext(Source);
   switch (node.type) {
     case 'text':
       return renderText(node.value);
@@ -108,13 +117,17 @@ function Node({ node }: { readonly node: Nodes }): ReactNode {
       return <Item item={node} />;
     case 'link':
       return (
-        <MarkdownLink url={node.url}>
+        <MarkdownLink url={node.url} PageLink={PageLink}>
           <Children of={node} />
         </MarkdownLink>
       );
     case 'image':
       // Pictures of other hosts would tell them who reads this.
-      return <MarkdownLink url={node.url}>{node.alt || node.url}</MarkdownLink>;
+      return (
+        <MarkdownLink url={node.url} PageLink={PageLink}>
+          {node.alt || node.url}
+        </MarkdownLink>
+      );
     case 'break':
       return <br />;
     case 'thematicBreak':

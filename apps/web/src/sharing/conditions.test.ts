@@ -1,6 +1,6 @@
 import type { Share } from '@atelier/client';
 import { expect, test } from 'vitest';
-import { changedConditions, expiries, fields, newConditions } from './conditions.ts';
+import { changedConditions, expiries, fields, isAsBefore, newConditions } from './conditions.ts';
 
 const untouched = { label: '', password: '', expiry: '30', watermark: '', maxOpenings: '' };
 
@@ -60,6 +60,13 @@ test('a change sends only what differs', () => {
     changedConditions({ ...asBefore, removesPassword: 'on', password: 'another one' }, share),
   ).toEqual({ password: 'another one' });
   expect(changedConditions({ ...asBefore, expiry: 'never' }, share)).toEqual({ expiresAt: null });
+});
+
+test('a change is kept from what someone else has changed too, and from nothing else', () => {
+  expect(isAsBefore({ label: 'Client' }, share, { ...share, allowDownload: false })).toBe(true);
+  expect(isAsBefore({ label: 'Client' }, share, { ...share, label: 'Printer' })).toBe(false);
+  expect(isAsBefore({ password: null }, share, { ...share, label: 'Printer' })).toBe(true);
+  expect(isAsBefore({ password: null }, share, { ...share, hasPassword: false })).toBe(false);
 });
 
 test('the choice of an expiry keeps to the rules of the organization', () => {

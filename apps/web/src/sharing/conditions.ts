@@ -1,5 +1,6 @@
 import type { Share, SharePolicy } from '@atelier/client';
 import * as z from 'zod/mini';
+import { changedFields, isSameIn } from '../forms/changed-fields.ts';
 import { texts } from '../texts/sharing.ts';
 
 const { problems } = texts;
@@ -75,15 +76,21 @@ export function changedConditions(entered: Fields, share: Share) {
     watermark: entered.watermark || null,
     maxOpenings: entered.maxOpenings === '' ? null : Number(entered.maxOpenings),
   };
-  const changed = Object.entries(next).filter(
-    ([name, value]) => share[name as keyof typeof next] !== value,
-  );
   return {
-    ...(Object.fromEntries(changed) as Partial<typeof next>),
+    ...changedFields(next, share),
     ...(expiresAt !== undefined && { expiresAt }),
     ...(entered.removesPassword !== undefined && { password: null }),
     ...(entered.password !== '' && { password: entered.password }),
   };
+}
+
+export type Changes = ReturnType<typeof changedConditions>;
+
+/** Tells whether all that the form changes is still as it was. */
+export function isAsBefore(changes: Changes, before: Share, now: Share): boolean {
+  const { password, ...others } = changes;
+  const names = Object.keys(others) as (keyof typeof others)[];
+  return isSameIn(password === undefined ? names : [...names, 'hasPassword'], before, now);
 }
 
 function versionsOf({ pinned }: Fields): 'PINNED' | 'CURRENT' {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { FormattedText } from '../markdown/formatted-text.tsx';
+import { PageLink } from '../markdown/page-link.tsx';
 import { mentionPieces } from './mention.ts';
 import { usePeople } from './people.ts';
 
@@ -13,7 +14,7 @@ interface RichTextProps {
 export function RichText({ text, onChange }: RichTextProps): ReactNode {
   const names = usePeople().map(({ displayName }) => displayName);
   const renderText = (piece: string) => <Mentions text={piece} names={names} />;
-  return <FormattedText text={text} renderText={renderText} onChange={onChange} />;
+  return <FormattedText {...{ text, renderText, PageLink, onChange }} />;
 }
 
 interface MentionsProps {

@@ -14,6 +14,7 @@ export const texts = {
   editTitle: 'Change the link',
   save: 'Save',
   saved: 'Link changed.',
+  changedByOther: 'Someone else just changed the link. Check it and try again.',
   fields: {
     label: 'Label',
     labelHint: 'Visitors see it above the title.',

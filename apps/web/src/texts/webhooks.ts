@@ -43,6 +43,7 @@ export const texts = {
     },
     submit: 'Add webhook',
     saved: 'Webhook updated.',
+    changedByOther: 'Someone else just changed this webhook. Check it and try again.',
   },
   created: { title: 'Save the signing secret', secret: 'Signing secret' },
   back: 'Webhooks',

@@ -7,11 +7,9 @@ import { PdfView } from '../pdf/lazy.tsx';
 import { setPlace, usePlace } from '../review/place.ts';
 import { errorText } from '../ui/error-texts.ts';
 import { Loading, Skeleton } from '../ui/skeleton.tsx';
+import { freshMs } from './addresses.ts';
 
 const TextView = lazyPart(() => import('../text/text-view.tsx'));
-
-/** Addresses work for 5 minutes. */
-const freshMs = 4 * 60_000;
 
 export interface SharedContentProps {
   /** Identifies the visit in the cache. */

@@ -2,7 +2,7 @@ import type { PublicAsset } from '@atelier/client';
 import type { ShareVisit } from '@atelier/client/shares';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Download, FolderOpen } from 'lucide-react';
-import { Suspense, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { downloadList } from '../downloads/download-list.ts';
 import { requestZip } from '../downloads/request.ts';
 import { Thumbnail } from '../library/thumbnail.tsx';
@@ -14,6 +14,7 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { Loading, Skeleton } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { exactTime, shortDate } from '../ui/time-format.ts';
+import { useRenewal } from './addresses.ts';
 import { isOver } from './errors.ts';
 import { ProductMark } from './frame.tsx';
 import { downloadShared, openSharedZip } from './download.ts';
@@ -58,7 +59,7 @@ export function SharedAssets({ number, visit, onFailed }: SharedAssetsProps): Re
   }, [hasEnded, error, onFailed]);
   const [openId, setOpenId] = useState<string>();
   const items = assets.data?.pages.flatMap((page) => page.items) ?? [];
-  const refresh = useOncePer(() => void refetch());
+  const renew = useRenewal(() => void refetch());
   const download = (asset: PublicAsset) => downloadShared(visit, asset.id, () => void refetch());
   return (
     <div className="mx-auto min-h-dvh w-full max-w-6xl px-4 py-6 sm:px-6">
@@ -117,7 +118,7 @@ export function SharedAssets({ number, visit, onFailed }: SharedAssetsProps): Re
                 asset={asset}
                 onOpen={() => setOpenId(asset.id)}
                 onDownload={share.allowDownload ? () => void download(asset) : undefined}
-                onBroken={() => refresh(asset.thumbnailUrl)}
+                onBroken={renew}
               />
             ))}
           </ul>
@@ -223,14 +224,4 @@ function Downloads(): ReactNode {
       <Suspense>{downloads.length > 0 ? <DownloadPanel items={downloads} /> : null}</Suspense>
     </div>
   );
-}
-
-/** Calls once for each value, so that an address that never works isn't asked for again and again. */
-function useOncePer(run: () => void): (value: string | null) => void {
-  const seen = useRef(new Set<string | null>());
-  return (value) => {
-    if (seen.current.has(value)) return;
-    seen.current.add(value);
-    run();
-  };
 }

@@ -1,4 +1,4 @@
-import { ApiError, type PublicAsset } from '@atelier/client';
+import type { PublicAsset } from '@atelier/client';
 import type { ShareVisit } from '@atelier/client/shares';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useState, type ReactNode } from 'react';
@@ -6,9 +6,11 @@ import { kindIcons, kindOf } from '../library/asset-kind.ts';
 import { lazyPart } from '../loading/lazy.tsx';
 import { texts } from '../texts/share.ts';
 import { byteSize } from '../ui/byte-size.tsx';
-import { errorText } from '../ui/error-texts.ts';
+import { isNotFound } from '../ui/error-texts.ts';
 import { Loading, Skeleton } from '../ui/skeleton.tsx';
+import { freshMs, useRenewal } from './addresses.ts';
 import { SharedPdf, SharedRecording, SharedText, type SharedContentProps } from './content.tsx';
+import { isOver, shareErrorText } from './errors.ts';
 
 const SharedMarks = lazyPart(
   () => import('./comment-marks.tsx'),
@@ -17,8 +19,6 @@ const SharedMarks = lazyPart(
 
 const pollMs = 3000;
 const maxPolls = 40;
-/** Addresses of pictures work for 5 minutes. */
-const freshMs = 4 * 60_000;
 
 export interface SharedStageProps extends SharedContentProps {
   /** Called when the file, or the share, is no longer there. */
@@ -38,14 +38,15 @@ export function SharedStage(props: SharedStageProps): ReactNode {
       state.data?.preview === 'PENDING' && state.dataUpdateCount < maxPolls && pollMs,
   });
   const [brokenUrl, setBrokenUrl] = useState<string>();
-  const isRefused = error instanceof ApiError && error.status < 500;
+  const renew = useRenewal(() => void refetch());
+  const isRefused = isNotFound(error) || isOver(error);
   useEffect(() => {
     if (isRefused) onRefused();
   }, [isRefused]);
   if (error && !data) {
     return (
       <p role="alert" className="flex size-full items-center justify-center px-14 text-center">
-        {isRefused ? texts.gone : errorText(error)}
+        {isRefused ? texts.gone : shareErrorText(error)}
       </p>
     );
   }
@@ -71,7 +72,7 @@ export function SharedStage(props: SharedStageProps): ReactNode {
           draggable={false}
           onError={() => {
             setBrokenUrl(url);
-            void refetch();
+            renew();
           }}
           className="absolute inset-2 h-[calc(100%-1rem)] w-[calc(100%-1rem)] object-contain"
         />
