@@ -12,6 +12,12 @@ interface Told {
   readonly notificationId?: string;
 }
 
+/** What is mailed to the administrators of an organization, each by a job of their own. */
+interface ToAdministrators {
+  /** The one to mail; absent: the job enqueues one for each. */
+  readonly userId?: string;
+}
+
 /** Every job and its payload. Payloads contain identifiers, never secrets: the database stores them. */
 export interface Jobs {
   /** Mails a new verification link, if the account is still pending. */
@@ -87,7 +93,7 @@ export interface Jobs {
     readonly organizationId?: string;
     /** The network that it was used from for the first time, in CIDR notation. */
     readonly network?: string;
-  };
+  } & ToAdministrators;
   /** Mails a new link to an invitation, if it can be accepted at that time. */
   send_invitation: { readonly organizationId: string; readonly invitationId: string };
   /** Reads a stored object once, and records its type; creates a thumbnail if it is a picture. */
@@ -111,7 +117,7 @@ export interface Jobs {
     readonly organizationId: string;
     readonly webhookId: string;
     readonly about: 'FAILING' | 'DISABLED';
-  };
+  } & ToAdministrators;
   /** Removes old deliveries of webhooks, and seals their secrets with the current key. */
   keep_webhooks: Readonly<Record<string, unknown>>;
   /** Mails what is unread about a subject, if the person may still read it and wants mail at once. */

@@ -9,6 +9,7 @@ import { Browser } from '../../testing/browser.ts';
 import { openStream } from '../../testing/event-streams.ts';
 import { untilIdle } from '../../testing/library.ts';
 import { joinTeam, newTeam } from '../../testing/organizations.ts';
+import { refuseMailsTo } from '../../testing/refused-mails.ts';
 import { setUpApi } from '../../testing/set-up.ts';
 import { makeServiceKey } from './testing.ts';
 
@@ -368,6 +369,30 @@ describe('a key of a service account', () => {
     expect(toSuspended.filter(({ subject }) => subject.includes('API key'))).toEqual([]);
     const [, ended] = await activitiesOf(api, keyId);
     expect(ended).toMatchObject({ action: 'api_key.revoke', actorId: null, organizationId: team });
+  });
+
+  test('is told each administrator once, also while the address of one is refused', async () => {
+    const admins = [await newUser(api), await newUser(api), await newUser(api)] as const;
+    const [first, refused, last] = admins;
+    const team = (await newTeam(api, first)).id;
+    await joinTeam(api, team, refused, 'ADMIN');
+    await joinTeam(api, team, last, 'ADMIN');
+    const made = { teamId: team, role: 'ADMIN', preset: 'everything' };
+    const { key } = await makeServiceKey(api, first, made);
+    const notices = () =>
+      Promise.all(
+        admins.map(async ({ email }) => {
+          const mails = await mailsTo(email);
+          return mails.filter(({ subject }) => subject.includes('API key')).length;
+        }),
+      );
+    const mailing = await refuseMailsTo(api, refused, 'send_api_key_notice');
+    await call(api, 'apiKeys.reportLeak', { body: { key } });
+    await mailing.threeTimes();
+    expect(await notices()).toEqual([1, 0, 1]);
+    await mailing.accept();
+    await untilIdle(api);
+    expect(await notices()).toEqual([1, 1, 1]);
   });
 });
 

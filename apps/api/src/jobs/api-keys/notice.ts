@@ -3,15 +3,16 @@ import { findPreferences } from '../../domain/notification-preferences/queries.t
 import { displayNameOf } from '../../domain/person-view/present-user.ts';
 import type { Jobs } from '../../ports/jobs.ts';
 import type { JobDeps } from '../job-deps.ts';
-import { administratorsOf } from '../queries.ts';
+import { toAdministrators } from '../administrators.ts';
 import { apiKeyMail } from './mails.ts';
 import { findNoticed, findOrganizationName } from './queries.ts';
 
 /** Mails what happens to an API key, unless its account is gone. Nothing is mailed to a service account. */
 export async function sendApiKeyNotice(
   { db, mailer, appUrl }: Pick<JobDeps, 'db' | 'mailer' | 'appUrl'>,
-  { apiKeyId, notice, organizationId, network }: Jobs['send_api_key_notice'],
+  job: Jobs['send_api_key_notice'],
 ): Promise<void> {
+  const { apiKeyId, notice, organizationId, network } = job;
   const found = await findNoticed(db, apiKeyId);
   if (!found) return;
   const organization = organizationId ? await findOrganizationName(db, organizationId) : null;
@@ -26,9 +27,11 @@ export async function sendApiKeyNotice(
   if (found.serviceOf === null) return;
   const key = { ...about, serviceAccount: displayNameOf(found.account) };
   const link = `${appUrl}/settings/service-accounts`;
-  for (const { email } of await administratorsOf(db, found.serviceOf)) {
-    await mailer.send(apiKeyMail(key, notice, { to: email, link }));
-  }
+  await toAdministrators(db, found.serviceOf, {
+    name: 'send_api_key_notice',
+    notice: job,
+    send: ({ email }) => mailer.send(apiKeyMail(key, notice, { to: email, link })),
+  });
 }
 
 /** What is not about the security of the key: its person chooses whether to get mail. */

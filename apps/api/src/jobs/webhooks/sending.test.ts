@@ -3,12 +3,14 @@ import { webhookMessageSchema } from '@atelier/contract';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { webhookDeliveries, webhooks } from '../../db/generated/schema.ts';
-import { mailsTo } from '../../testing/accounts.ts';
+import { mailsTo, newUser } from '../../testing/accounts.ts';
 import { activitiesOf } from '../../testing/activities.ts';
 import { call } from '../../testing/api.ts';
 import { inTime } from '../../testing/in-time.ts';
 import { allSettled, runJobs, untilIdle } from '../../testing/library.ts';
+import { joinTeam } from '../../testing/organizations.ts';
 import type { Received, Receiver } from '../../testing/receiver.ts';
+import { refuseMailsTo } from '../../testing/refused-mails.ts';
 import { setUpApi } from '../../testing/set-up.ts';
 import {
   fail,
@@ -155,9 +157,9 @@ describe('a message', () => {
   });
 });
 
-async function mailsAbout({ url }: Receiver, word: string) {
+async function mailsAbout({ url }: Receiver, word: string, { email } = user) {
   const { port } = new URL(url);
-  const mails = await mailsTo(user.email);
+  const mails = await mailsTo(email);
   return mails.filter(({ subject, text }) => subject.includes(word) && text.includes(port));
 }
 
@@ -216,6 +218,27 @@ describe('an endpoint that fails', () => {
     expect((await get()).disabledReason).toBe('GONE');
     const ping = await call(api, 'webhooks.ping', { ...by, params });
     expect([ping.status, ping.body.code]).toEqual([409, 'webhook_disabled']);
+  });
+
+  test('is told each administrator once, also while the address of one is refused', async () => {
+    const { id, receiver, newCollection } = await team();
+    const [refused, last] = [await newUser(api, 'refused'), await newUser(api, 'last')];
+    await joinTeam(api, id, refused, 'ADMIN');
+    await joinTeam(api, id, last, 'ADMIN');
+    const mails = () =>
+      Promise.all(
+        [user, refused, last].map(
+          async (each) => (await mailsAbout(receiver, 'disabled', each)).length,
+        ),
+      );
+    const mailing = await refuseMailsTo(api, refused, 'send_webhook_notice');
+    receiver.respond(fail(410));
+    await newCollection();
+    await mailing.threeTimes();
+    expect(await mails()).toEqual([1, 0, 1]);
+    await mailing.accept();
+    await untilIdle(api);
+    expect(await mails()).toEqual([1, 1, 1]);
   });
 
   test('loses no message to a process that died with it in hand', async () => {
