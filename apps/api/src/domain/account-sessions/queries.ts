@@ -4,7 +4,7 @@ import type { Database, Transaction } from '../../db/executor.ts';
 import { knownOrigins, refreshTokens, sessions, users } from '../../db/generated/schema.ts';
 import { statement } from '../../db/session/statement.ts';
 import { isOpenAt, lockAccountExclusively, lockAccountRow } from '../authority/queries.ts';
-import { voidEmailChange } from '../email-changes/queries.ts';
+import { voidEmailChange, voidEmailChangeOf } from '../email-changes/queries.ts';
 
 export type AccountStatus = (typeof users.$inferSelect)['accountStatus'];
 
@@ -71,7 +71,8 @@ export async function forgetKnownOrigins(tx: Transaction, userId: string): Promi
 export type SessionChoice = 'all' | { readonly only: string } | { readonly except: string };
 
 /**
- * Ends open sessions on request. Only under {@link lockAccount}.
+ * Ends open sessions on request. A change of the email that one of them requested is void. Only under
+ * {@link lockAccount}.
  *
  * Deletes their usable refresh tokens instead of revoking them: presenting a revoked one ends every session,
  * and the signed-out device is going to present its own.
@@ -91,15 +92,11 @@ export async function dismissSessions(
     .returning({ id: sessions.id });
   if (ended.length === 0) return 0;
   announceAfterCommit(tx, `user:${user.id}`);
-  await tx.delete(refreshTokens).where(
-    and(
-      inArray(
-        refreshTokens.sessionId,
-        ended.map(({ id }) => id),
-      ),
-      isNull(refreshTokens.revokedAt),
-    ),
-  );
+  const sessionIds = ended.map(({ id }) => id);
+  await tx
+    .delete(refreshTokens)
+    .where(and(inArray(refreshTokens.sessionId, sessionIds), isNull(refreshTokens.revokedAt)));
+  await voidEmailChangeOf(tx, { userId: user.id, sessionIds });
   return ended.length;
 }
 

@@ -59,6 +59,21 @@ export async function voidEmailChange(tx: Transaction, userId: string): Promise<
   await tx.delete(emailChangeRequests).where(eq(emailChangeRequests.userId, userId));
 }
 
+/** Voids the requested change of a locked account, if one of these sessions requested it. */
+export async function voidEmailChangeOf(
+  tx: Transaction,
+  { userId, sessionIds }: { userId: string; sessionIds: readonly string[] },
+): Promise<void> {
+  await tx
+    .delete(emailChangeRequests)
+    .where(
+      and(
+        eq(emailChangeRequests.userId, userId),
+        inArray(emailChangeRequests.sessionId, [...sessionIds]),
+      ),
+    );
+}
+
 /**
  * The emails that an account has and had, as far as it is known, without those that are another account's by now.
  *

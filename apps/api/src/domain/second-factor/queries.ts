@@ -1,13 +1,25 @@
-import { and, count, eq, gt, inArray, isNotNull, lt, ne, or, sql } from 'drizzle-orm';
+import { and, count, eq, gt, inArray, isNotNull, lt, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Database, Executor, Transaction } from '../../db/executor.ts';
+import { announceAfterCommit } from '../../db/session/after-commit.ts';
 import {
+  organizations,
   passkeys,
   recoveryCodes,
   sessions,
   totpFactors,
   users,
 } from '../../db/generated/schema.ts';
+
+/**
+ * The condition that an account has the second factor that an organization requires at a time, where both are joined.
+ * Service accounts need none.
+ */
+export function hasRequiredFactorAt(now: Date): SQL {
+  const requiredFrom = organizations.secondFactorRequiredFrom;
+  return sql`(${requiredFrom} is null or ${requiredFrom} > ${sql.param(now, requiredFrom)}::timestamptz
+    or ${users.hasSecondFactor} or ${users.kind} = 'SERVICE')`;
+}
 
 /** @returns the sealed secret in use, and since when; null without one */
 export async function findTotp(db: Executor, userId: string) {
@@ -141,6 +153,7 @@ export async function settleSecondFactor(tx: Transaction, userId: string): Promi
     .set({ hasSecondFactor: left > 0 })
     .where(eq(users.id, userId));
   if (left > 0) return;
+  announceAfterCommit(tx, `user:${userId}`);
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
 }
 
@@ -154,7 +167,9 @@ export async function removeSecondFactors(tx: Transaction, userId: string): Prom
     .set({ hasSecondFactor: false })
     .where(and(eq(users.id, userId), eq(users.hasSecondFactor, true)))
     .returning({ id: users.id });
-  return rows.length === 1;
+  if (rows.length === 0) return false;
+  announceAfterCommit(tx, `user:${userId}`);
+  return true;
 }
 
 export async function findHasSecondFactor(db: Executor, userId: string): Promise<boolean> {

@@ -109,6 +109,24 @@ describe('a request', () => {
         }),
     ],
     [
+      'the end of the session that asked, by another one',
+      async (user) => {
+        const listed = await call(api, 'sessions.list', { token: user.token });
+        const { id } = listed.body.data.items.find(
+          ({ isCurrent }: { isCurrent: boolean }) => isCurrent,
+        );
+        const { token } = await logIn(api, user);
+        expect((await call(api, 'sessions.end', { token, params: { id } })).status).toBe(200);
+      },
+    ],
+    [
+      'the end of all other sessions',
+      async (user) => {
+        const { token } = await logIn(api, user);
+        expect((await call(api, 'sessions.endOthers', { token })).status).toBe(200);
+      },
+    ],
+    [
       'a deletion, also when it is cancelled',
       async (user) => {
         await requestDeletion(api, user);
@@ -152,6 +170,17 @@ describe('a request', () => {
     expect(await api.db.$count(emailChangeRequests, eq(emailChangeRequests.userId, user.id))).toBe(
       0,
     );
+  });
+
+  test('outlasts the end of other sessions, and logging out', async () => {
+    const user = await newUser(api);
+    const newEmail = someEmail('outlasting');
+    const token = await requested(user, newEmail);
+    await logIn(api, user);
+    const ended = await call(api, 'sessions.endOthers', { token: user.token });
+    expect(ended.body.data.endedCount).toBe(1);
+    await call(api, 'auth.logout', { body: { refreshToken: user.refreshToken } });
+    expect((await confirm(token)).body.data).toEqual({ email: newEmail });
   });
 
   test('ends after 24 hours, and a clock that was set back ends it no sooner', async () => {

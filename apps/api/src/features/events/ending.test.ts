@@ -2,12 +2,14 @@
 
 import { describe, expect, test } from 'vitest';
 import { eq } from 'drizzle-orm';
-import { memberships } from '../../db/generated/schema.ts';
+import { memberships, organizations } from '../../db/generated/schema.ts';
 import { newUser, logIn, type TestUser } from '../../testing/accounts.ts';
 import { call, startTestApi } from '../../testing/api.ts';
 import { recordChange } from '../../testing/changes.ts';
 import { openStream } from '../../testing/event-streams.ts';
+import { operate } from '../../testing/operator.ts';
 import { joinTeam, newTeam } from '../../testing/organizations.ts';
+import { enrol } from '../../testing/second-factors.ts';
 import { setUpApi } from '../../testing/set-up.ts';
 
 /** A second process on the same database. */
@@ -82,6 +84,40 @@ describe('a stream ends', () => {
     api.clock.advance({ seconds: 10 });
     expect(await stream.closed()).toBe('access_ended');
   });
+
+  test.each([
+    ['turned off', (user: TestUser) => call(other, 'security.disableTotp', { token: user.token })],
+    [
+      'removed by an operator',
+      async (user: TestUser) => {
+        // The end of an open session would be announced as well.
+        await call(other, 'auth.logout', { body: { refreshToken: user.refreshToken } });
+        await operate(['reset-second-factor', user.email], {
+          DATABASE_URL: other.config.DATABASE_URL,
+        });
+      },
+    ],
+  ])(
+    'with a required second factor that is %s, without a wait for the next look',
+    async (_, remove) => {
+      const team = await teamOf();
+      const member = await newUser(api);
+      await joinTeam(api, team, member, 'MEMBER');
+      await enrol(api, member);
+      await api.db
+        .update(organizations)
+        .set({ secondFactorRequiredFrom: api.clock.now() })
+        .where(eq(organizations.id, team));
+      const made = await call(api, 'apiKeys.create', {
+        token: member.token,
+        body: { name: 'Live', preset: 'contributor', organizationIds: [team] },
+      });
+      api.clock.stand();
+      const stream = await openStream(api, { token: made.body.data.key, organizationId: team });
+      await remove(member);
+      expect(await stream.closed()).toBe('access_ended');
+    },
+  );
 
   test('never for a new role, which applies from its own change on', async () => {
     const team = await teamOf();

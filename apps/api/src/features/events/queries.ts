@@ -6,6 +6,7 @@ import { historySinceRecovery, settledSnapshot } from '../../db/timeline.ts';
 import { activities, users } from '../../db/generated/schema.ts';
 import { isAcceptedAt } from '../../domain/authority/queries.ts';
 import { countUnread } from '../../domain/notifications/queries/inbox.ts';
+import { hasRequiredFactorAt } from '../../domain/second-factor/queries.ts';
 import type { DatabaseSnapshot, Position } from './positions.ts';
 
 /** Maximum number of changes that a stream replays; one more means that there are too many. */
@@ -137,7 +138,8 @@ export function eventQueries(db: Database) {
       }));
       const found = await db.execute<{ isOpen: boolean; role: Role | null }>(sql`
         select coalesce(sessions.id, api_keys.id) is not null and users.id is not null as "isOpen",
-          case when api_keys.id is null or reached.api_key_id is not null then memberships.role end as role
+          case when (api_keys.id is null or reached.api_key_id is not null) and ${hasRequiredFactorAt(now)}
+            then memberships.role end as role
         from jsonb_to_recordset(${JSON.stringify(requested)}::text::jsonb)
           as asked(number int, credential_id uuid, user_id uuid, organization_id uuid)
         left join sessions on sessions.id = asked.credential_id and sessions.ended_at is null

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { logIn, mailsTo, newUser, type TestUser } from '../../testing/accounts.ts';
 import { call } from '../../testing/api.ts';
+import { recordChange } from '../../testing/changes.ts';
+import { openStream } from '../../testing/event-streams.ts';
 import { untilIdle } from '../../testing/library.ts';
 import { joinTeam, newTeam } from '../../testing/organizations.ts';
 import { enrol, nextTotp, type Authenticator } from '../../testing/second-factors.ts';
@@ -95,9 +97,8 @@ test('an administrator without a second factor has no timeline of the team eithe
   expect([timeline.status, timeline.body.code]).toEqual(refused);
 });
 
-test('an API key of a person needs the second factor of its person, one of a service account none', async () => {
-  const strict = await team();
-  const token = await signIn();
+/** Makes a key of the member and one of a service account. */
+async function keysFor(strict: string, token: string) {
   const params = { id: strict };
   const created = await call(api, 'serviceAccounts.create', {
     token,
@@ -108,7 +109,7 @@ test('an API key of a person needs the second factor of its person, one of a ser
   const body = { name: 'Build', preset: 'contributor', expiresInDays: null };
   const service = await call(api, 'serviceAccounts.createKey', {
     token,
-    params: { id: strict, accountId: created.body.data.id },
+    params: { ...params, accountId: created.body.data.id },
     body,
   });
   expect(service.status).toBe(201);
@@ -116,12 +117,31 @@ test('an API key of a person needs the second factor of its person, one of a ser
     token: (await logIn(api, member)).token,
     body: { ...body, organizationIds: [strict] },
   });
-  const personal = made.body.data;
+  return { personal: made.body.data.key, service: service.body.data.key };
+}
+
+test('an API key of a person needs the second factor of its person, one of a service account none', async () => {
+  const strict = await team();
+  const token = await signIn();
+  const { personal, service } = await keysFor(strict, token);
   await decide(strict, token);
-  expect(await read(strict, personal.key)).toEqual(allowed);
+  expect(await read(strict, personal)).toEqual(allowed);
   api.clock.advance({ seconds: 14 * 24 * 60 * 60 });
-  expect(await read(strict, personal.key)).toEqual(refused);
-  expect(await read(strict, service.body.data.key)).toEqual(allowed);
+  expect(await read(strict, personal)).toEqual(refused);
+  expect(await read(strict, service)).toEqual(allowed);
+});
+
+test('live updates end with the 14 days for a person without a second factor, and never for a service account', async () => {
+  const strict = await team();
+  const token = await signIn();
+  const { personal, service } = await keysFor(strict, token);
+  await decide(strict, token);
+  const stream = await openStream(api, { token: personal, organizationId: strict });
+  const exempt = await openStream(api, { token: service, organizationId: strict });
+  api.clock.advance({ seconds: 14 * 24 * 60 * 60 });
+  expect(await stream.closed()).toBe('access_ended');
+  await exempt.change(await recordChange(api.db, strict));
+  exempt.leave();
 });
 
 describe('the owner who asks for it', () => {

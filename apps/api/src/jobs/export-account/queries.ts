@@ -1,15 +1,4 @@
-import {
-  and,
-  asc,
-  eq,
-  getTableColumns,
-  gt,
-  isNotNull,
-  isNull,
-  or,
-  sql,
-  type SQL,
-} from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
 import { columnOf } from '../../db/catalogue.ts';
 import type { Database, Transaction } from '../../db/executor.ts';
@@ -23,6 +12,7 @@ import {
   users,
 } from '../../db/generated/schema.ts';
 import type { ExportScope } from '../../db/tenancy.ts';
+import { hasRequiredFactorAt } from '../../domain/second-factor/queries.ts';
 import type { ExportedTable } from './contents.ts';
 import { isStoredObject } from '../../domain/stored-objects/queries.ts';
 
@@ -106,11 +96,7 @@ export async function findScope(db: Database, userId: string, now: Date): Promis
         eq(memberships.userId, userId),
         eq(memberships.status, 'ACTIVE'),
         isNull(organizations.deletedAt),
-        or(
-          eq(users.hasSecondFactor, true),
-          isNull(organizations.secondFactorRequiredFrom),
-          gt(organizations.secondFactorRequiredFrom, now),
-        ),
+        hasRequiredFactorAt(now),
       ),
     )
     .orderBy(asc(organizations.id));

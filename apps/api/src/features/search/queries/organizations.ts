@@ -1,14 +1,14 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull } from 'drizzle-orm';
 import type { Database } from '../../../db/executor.ts';
 import { memberships, organizations, users } from '../../../db/generated/schema.ts';
 import { organizationsOfKey } from '../../../domain/authority/queries.ts';
+import { hasRequiredFactorAt } from '../../../domain/second-factor/queries.ts';
 
 /** @returns the organizations that a caller may search now: with an active membership, and reached by the API key */
 export async function findSearchable(
   db: Database,
   { userId, apiKeyId, now }: { userId: string; apiKeyId: string | null; now: Date },
 ): Promise<string[]> {
-  const at = sql`${now.toISOString()}::timestamptz`;
   const reachedIds = apiKeyId === null ? null : await organizationsOfKey(db, { apiKeyId, now });
   const rows = await db
     .select({ id: organizations.id })
@@ -23,8 +23,7 @@ export async function findSearchable(
         eq(memberships.userId, userId),
         eq(memberships.status, 'ACTIVE'),
         reachedIds === null ? undefined : inArray(memberships.organizationId, reachedIds),
-        sql`(${organizations.secondFactorRequiredFrom} is null or ${organizations.secondFactorRequiredFrom} > ${at}
-          or ${users.hasSecondFactor} or ${users.kind} = 'SERVICE')`,
+        hasRequiredFactorAt(now),
       ),
     );
   return rows.map(({ id }) => id);
