@@ -138,8 +138,7 @@ export function eventQueries(db: Database) {
       }));
       const found = await db.execute<{ isOpen: boolean; role: Role | null }>(sql`
         select coalesce(sessions.id, api_keys.id) is not null and users.id is not null as "isOpen",
-          case when (api_keys.id is null or reached.api_key_id is not null) and ${hasRequiredFactorAt(now)}
-            then memberships.role end as role
+          case when api_keys.id is null or reached.api_key_id is not null then memberships.role end as role
         from jsonb_to_recordset(${JSON.stringify(requested)}::text::jsonb)
           as asked(number int, credential_id uuid, user_id uuid, organization_id uuid)
         left join sessions on sessions.id = asked.credential_id and sessions.ended_at is null
@@ -154,6 +153,7 @@ export function eventQueries(db: Database) {
         left join users on users.id = asked.user_id and users.account_status = 'VERIFIED'
         left join memberships on memberships.organization_id = asked.organization_id
           and memberships.user_id = asked.user_id and memberships.status = 'ACTIVE'
+          and ${hasRequiredFactorAt(now)}
         order by asked.number`);
       return [...found];
     },
