@@ -27,6 +27,37 @@ async function withPicture(): Promise<{ account: Account; asset: Asset; collecti
 }
 
 describe('the review of a picture', () => {
+  test('posts a comment whose response got lost once, and the same text again as another one', async () => {
+    const { account, asset } = await withPicture();
+    await using visitor = await visit({ browser, stack }, { as: account });
+    visitor.allowError(/ERR_FAILED/);
+    const { page, context } = visitor;
+    await visitor.goto(`/assets/${asset.id}?tab=comments`);
+    const text = page.getByRole('textbox', { name: 'Comment' });
+    const post = page.getByRole('button', { name: 'Post' });
+    await text.fill('Too dark');
+    const comments = /\/comments$/;
+    await context.route(comments, async (route) => {
+      if (route.request().method() === 'POST') {
+        await route.fetch();
+        await route.abort();
+      } else {
+        await route.continue();
+      }
+    });
+    await post.click();
+    await page.getByText('Can’t reach the server').first().waitFor({ timeout: 40_000 });
+    await context.unroute(comments);
+    const posted = async () =>
+      (await account.api.assetComments.list({ params: { id: asset.id } })).items.length;
+    for (const count of [1, 2]) {
+      await text.fill('Too dark');
+      await post.click();
+      await expectEventually(() => text.inputValue()).toBe('');
+      expect(await posted()).toBe(count);
+    }
+  });
+
   test('takes comments at places in it, replies, and resolves them', async () => {
     const { account, asset } = await withPicture();
     await using visitor = await visit({ browser, stack }, { as: account });

@@ -1,5 +1,6 @@
 import type { Asset } from '@atelier/client';
 import { useState, type ReactNode } from 'react';
+import { newIdempotencyKeys } from '../../../credentials/idempotency.ts';
 import { useDraft } from '../../../forms/drafts.ts';
 import { kindOf } from '../../../library/asset-kind.ts';
 import { setPlace, usePlace } from '../../../review/place.ts';
@@ -18,25 +19,28 @@ interface ComposerProps {
   readonly onDone?: (() => void) | undefined;
 }
 
+/** The keys are of one comment: the same text in the next draft is another comment. */
+const newDraft = () => ({ text: '', idempotencyKeyOf: newIdempotencyKeys() });
+
+type Draft = ReturnType<typeof newDraft>;
+
 /** Posts a comment on the current version, or a reply. */
 export function Composer({ asset, parent, onDone }: ComposerProps): ReactNode {
   const { id, currentVersion } = asset;
-  const [body = '', write] = useDraft<string>(
+  const [draft, write] = useDraft<Draft>(
     parent ? `reply to ${parent.id}` : `comment on asset ${id}`,
   );
+  const text = draft?.text ?? '';
   const [error, setError] = useState<string>();
   const { anchor } = usePlace(id);
   const post = useOrganizationMutation({
-    change: (text: string, request) =>
-      api.assetComments.create(
-        {
-          params: { id },
-          body: parent
-            ? { body: text, parentId: parent.id }
-            : { body: text, versionNumber: currentVersion, ...(anchor && { anchor }) },
-        },
-        request,
-      ),
+    change({ text: entered, idempotencyKeyOf }: Draft, request) {
+      const body = parent
+        ? { body: entered, parentId: parent.id }
+        : { body: entered, versionNumber: currentVersion, ...(anchor && { anchor }) };
+      const idempotencyKey = idempotencyKeyOf(body);
+      return api.assetComments.create({ params: { id }, body }, { ...request, idempotencyKey });
+    },
     invalidates: [['assetComments'], ['assets', 'get']],
     onDone() {
       write(() => undefined);
@@ -47,9 +51,9 @@ export function Composer({ asset, parent, onDone }: ComposerProps): ReactNode {
   });
 
   function submit(): void {
-    if (body.trim() === '' || post.isPending) return;
+    if (!draft || text.trim() === '' || post.isPending) return;
     setError(undefined);
-    post.mutate(body);
+    post.mutate(draft);
   }
 
   return (
@@ -64,10 +68,10 @@ export function Composer({ asset, parent, onDone }: ComposerProps): ReactNode {
         label={parent ? texts.replyTo(parent.name) : texts.comment}
         placeholder={texts.placeholder}
         hint={parent ? undefined : texts.hint}
-        value={body}
+        value={text}
         error={error}
         autoFocus={parent !== undefined}
-        onChange={(text) => write(() => text)}
+        onChange={(entered) => write((current = newDraft()) => ({ ...current, text: entered }))}
         onSubmit={submit}
         onEscape={onDone}
       />
@@ -77,7 +81,7 @@ export function Composer({ asset, parent, onDone }: ComposerProps): ReactNode {
           size={parent ? 'sm' : undefined}
           type="submit"
           isBusy={post.isPending}
-          disabled={body.trim() === ''}
+          disabled={text.trim() === ''}
         >
           {parent ? texts.reply : texts.post}
         </Button>
