@@ -42,6 +42,7 @@ export {
   InvitationStatus,
   InviteBody,
 } from './invitations.ts';
+export * from './kept-errors.ts';
 export * from './lifetimes.ts';
 export * from './labels.ts';
 export {

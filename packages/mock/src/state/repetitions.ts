@@ -1,4 +1,4 @@
-import { errorCatalogue, type ErrorBody, type ErrorCode, type Operation } from '@atelier/contract';
+import { isKeptError, type ErrorBody, type Operation } from '@atelier/contract';
 import { MockFailure } from '../failure.ts';
 import type { MockResponse } from '../response.ts';
 import type { Call } from './model.ts';
@@ -26,27 +26,11 @@ export function keep(call: Call, { status, body, headers = {} }: MockResponse, n
   if (place === null || typeof body !== 'string') return;
   const { metadata } = call.operation.endpoint;
   const isSuccess = status < 400;
-  if (!isSuccess && !isFinal(body, metadata.errors)) return;
+  if (!isSuccess && !isKeptError((JSON.parse(body) as ErrorBody).code, metadata.errors)) return;
   const usableUntilMs = isSuccess ? expiryIn(body, metadata, nowMs) : Infinity;
   const expiresAtMs = Math.min(usableUntilMs, nowMs + 24 * hourMs);
   const fingerprint = fingerprintOf(call);
   call.state.repetitions.set(place, { fingerprint, status, body, headers, expiresAtMs });
-}
-
-/** Errors that don't predict the next attempt, or whose request has to be corrected. */
-const passing: readonly ErrorCode[] = [
-  'validation_failed',
-  'unauthenticated',
-  'organization_access_denied',
-  'confirmation_required',
-  'conflict',
-  'idempotency_in_flight',
-  'rate_limited',
-];
-
-function isFinal(body: string, declared: readonly ErrorCode[]): boolean {
-  const { code } = JSON.parse(body) as ErrorBody;
-  return errorCatalogue[code].status < 500 && declared.includes(code) && !passing.includes(code);
 }
 
 function placeOf({ operation, request, caller, key }: Call): string | null {

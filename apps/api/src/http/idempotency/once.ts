@@ -1,4 +1,9 @@
-import type { EndpointMetadata, ErrorBody, ErrorCode } from '@atelier/contract';
+import {
+  isKeptError,
+  type EndpointMetadata,
+  type ErrorBody,
+  type ErrorCode,
+} from '@atelier/contract';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Transaction } from '../../db/executor.ts';
@@ -92,7 +97,8 @@ async function runUnder<Ctx extends PublicContext>(
     await claimed.settle(response, usableUntil(data, metadata, claimed));
     return response;
   } catch (error) {
-    if (isFinal(error, metadata)) await keepRefusal(claimed, refusalOf(error, request.id));
+    const isKept = error instanceof Failure && isKeptError(error.code, metadata.errors);
+    if (isKept) await keepRefusal(claimed, refusalOf(error, request.id));
     else await claimed.release();
     throw error;
   }
@@ -113,22 +119,6 @@ function usableUntil(
 
 async function keepRefusal(claimed: ClaimedKey, refusal: SerializedResponse): Promise<void> {
   await claimed.settle(refusal, null).catch(() => claimed.release());
-}
-
-/** Refusals that don't predict the next attempt, or whose request has to be corrected. */
-const passing: readonly ErrorCode[] = [
-  'validation_failed',
-  'unauthenticated',
-  'organization_access_denied',
-  'confirmation_required',
-  'conflict',
-  'idempotency_in_flight',
-  'rate_limited',
-];
-
-function isFinal(error: unknown, { errors }: EndpointMetadata): error is Failure {
-  if (!(error instanceof Failure) || error.status >= 500) return false;
-  return errors.includes(error.code) && !passing.includes(error.code);
 }
 
 /** Returns the key's scope: the user, an API key, the share of a visitor, or for an anonymous caller the address. */
