@@ -1,6 +1,6 @@
 import type { SharedComment } from '@atelier/client';
 import { useState, useSyncExternalStore, type KeyboardEvent, type ReactNode } from 'react';
-import { newIdempotencyKeys } from '../credentials/idempotency.ts';
+import { newCommentDraft, type CommentDraft } from '../review/comment-draft.ts';
 import { PlaceTools } from '../review/place-tools.tsx';
 import { setPlace, usePlace } from '../review/place.ts';
 import { texts } from '../texts/asset-comments.ts';
@@ -15,12 +15,7 @@ import { rememberVisitorName, visitorName } from './visitor-name.ts';
 const words = share.comments;
 
 /** What was typed and not posted: it is still there when the file is opened again. */
-const drafts = new Map<string, Draft>();
-
-type Draft = ReturnType<typeof newDraft>;
-
-/** The keys are of one comment: the same text in the next draft is another comment. */
-const newDraft = () => ({ body: '', idempotencyKeyOf: newIdempotencyKeys() });
+const drafts = new Map<string, CommentDraft>();
 
 interface CommentFormProps extends CommentedAsset {
   /** The comment to reply to. */
@@ -34,7 +29,7 @@ interface CommentFormProps extends CommentedAsset {
 export function CommentForm(props: CommentFormProps): ReactNode {
   const { visit, asset, parent, onPosted, onRefused } = props;
   const key = parent?.id ?? asset.id;
-  const [draft, setDraft] = useState(() => drafts.get(key) ?? newDraft());
+  const [draft, setDraft] = useState(() => drafts.get(key) ?? newCommentDraft());
   const { body } = draft;
   const known = useSyncExternalStore(visitorName.subscribe, visitorName.get);
   const [typedName, setTypedName] = useState<string | null>(known === '' ? '' : null);
@@ -43,7 +38,7 @@ export function CommentForm(props: CommentFormProps): ReactNode {
   const { anchor } = usePlace(asset.id);
   const name = (typedName ?? known).trim();
 
-  function change(next: Draft): void {
+  function change(next: CommentDraft): void {
     setDraft(next);
     drafts.set(key, next);
   }
@@ -63,7 +58,7 @@ export function CommentForm(props: CommentFormProps): ReactNode {
       await visit.comment(asset.id, comment, { idempotencyKey });
       rememberVisitorName(name);
       setTypedName(null);
-      change(newDraft());
+      change(newCommentDraft());
       if (!parent) setPlace(asset.id, { anchor: null });
       onPosted();
     } catch (error) {

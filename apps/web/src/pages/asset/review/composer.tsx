@@ -1,8 +1,8 @@
 import type { Asset } from '@atelier/client';
 import { useState, type ReactNode } from 'react';
-import { newIdempotencyKeys } from '../../../credentials/idempotency.ts';
 import { useDraft } from '../../../forms/drafts.ts';
 import { kindOf } from '../../../library/asset-kind.ts';
+import { newCommentDraft, type CommentDraft } from '../../../review/comment-draft.ts';
 import { setPlace, usePlace } from '../../../review/place.ts';
 import { PlaceTools } from '../../../review/place-tools.tsx';
 import { api } from '../../../session/api.ts';
@@ -19,22 +19,17 @@ interface ComposerProps {
   readonly onDone?: (() => void) | undefined;
 }
 
-/** The keys are of one comment: the same text in the next draft is another comment. */
-const newDraft = () => ({ text: '', idempotencyKeyOf: newIdempotencyKeys() });
-
-type Draft = ReturnType<typeof newDraft>;
-
 /** Posts a comment on the current version, or a reply. */
 export function Composer({ asset, parent, onDone }: ComposerProps): ReactNode {
   const { id, currentVersion } = asset;
-  const [draft, write] = useDraft<Draft>(
+  const [draft, write] = useDraft<CommentDraft>(
     parent ? `reply to ${parent.id}` : `comment on asset ${id}`,
   );
-  const text = draft?.text ?? '';
+  const text = draft?.body ?? '';
   const [error, setError] = useState<string>();
   const { anchor } = usePlace(id);
   const post = useOrganizationMutation({
-    change({ text: entered, idempotencyKeyOf }: Draft, request) {
+    change({ body: entered, idempotencyKeyOf }: CommentDraft, request) {
       const body = parent
         ? { body: entered, parentId: parent.id }
         : { body: entered, versionNumber: currentVersion, ...(anchor && { anchor }) };
@@ -71,7 +66,9 @@ export function Composer({ asset, parent, onDone }: ComposerProps): ReactNode {
         value={text}
         error={error}
         autoFocus={parent !== undefined}
-        onChange={(entered) => write((current = newDraft()) => ({ ...current, text: entered }))}
+        onChange={(entered) =>
+          write((current = newCommentDraft()) => ({ ...current, body: entered }))
+        }
         onSubmit={submit}
         onEscape={onDone}
       />
