@@ -303,15 +303,17 @@ describe('deleting an organization in parallel', () => {
       await joinTeam(api, id, ada, 'MEMBER');
       const collectionId: string = (await createCollection(id)).body.data.id;
       const started = await Promise.all(
-        [1, 2, 3].map(() => initiate(api, owner, file, { collectionId, organizationId: id })),
+        [1, 2, 3].map(async () => {
+          const upload = await initiate(api, owner, file, { collectionId, organizationId: id });
+          return completion(upload, file, collectionId, await putParts(upload, file.content));
+        }),
       );
       const writing = Array.from({ length: 30 }, (_, index) =>
         createCollection(id, index % 2 ? ada : owner),
       );
-      const completing = started.map(async (upload) => {
-        const body = completion(upload, file, collectionId, await putParts(upload, file.content));
-        return call(api, 'uploads.complete', { ...within(id), body });
-      });
+      const completing = started.map((body) =>
+        call(api, 'uploads.complete', { ...within(id), body }),
+      );
       await Promise.race([...writing, ...completing]);
       expect((await remove(id, 'Analytical Engines')).status).toBe(200);
 
