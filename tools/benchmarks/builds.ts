@@ -5,8 +5,8 @@
  *     pnpm bench:builds MAIN_JS OTHER_MAIN_JS [ROUNDS]
  *
  * Both share one database, so their migrations must be the same. Requests ask whether the service is up (S0), read the own
- * account (S1), list 50 tasks (S2) and post comments (S3), on ten connections for a second each. Ratios are of the
- * second build to the first. A build beside itself shows how far to believe them.
+ * account (S1), list 50 tasks (S2) and post comments (S3, and as the client does, with a key), on ten connections for a second
+ * each. Ratios are of the second build to the first. A build beside itself shows how far to believe them.
  */
 import { join } from 'node:path';
 import { release, stopAll, temporaryDirectory, track } from './src/cleanup.ts';
@@ -72,6 +72,8 @@ try {
     S1: () => [{ method: 'GET', path: '/api/auth/user' }],
     S2: () => [{ method: 'GET', path: '/api/tasks?limit=50' }],
     S3: ({ taskIds }) => commentsOn(taskIds),
+    'S3 with an idempotency key': ({ taskIds }) =>
+      commentsOn(taskIds).map((request) => ({ ...request, idempotencyKey: 'new' as const })),
   };
   for (const [name, requestsOf] of Object.entries(scenarios)) {
     console.log(`${name}: ${await compare(requestsOf)}`);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import autocannon from 'autocannon';
 import type { LoadReply, LoadJob, LoadResult } from './load.ts';
 import { median, quantile } from './statistics.ts';
@@ -70,7 +71,7 @@ function requestsOf(
   { requests, headers, tokenHeader }: LoadJob,
   token: string | undefined,
 ): autocannon.Request[] {
-  return requests.map(({ method, path, body }) => ({
+  return requests.map(({ method, path, body, idempotencyKey }) => ({
     method,
     path,
     headers: {
@@ -82,7 +83,12 @@ function requestsOf(
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(idempotencyKey === 'new' && { setupRequest: withNewKey }),
   }));
+}
+
+function withNewKey(request: autocannon.Request): autocannon.Request {
+  return { ...request, headers: { ...request.headers, 'idempotency-key': randomUUID() } };
 }
 
 /** Makes each request of a connection send a value of the response before it. */

@@ -7,6 +7,8 @@ export interface LoadRequest {
   /** The path with its query. */
   readonly path: string;
   readonly body?: unknown;
+  /** `new`: each time with an `Idempotency-Key` of its own, as the client sends it. */
+  readonly idempotencyKey?: 'new';
 }
 
 /** A job of the load generator. */

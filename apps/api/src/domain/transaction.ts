@@ -3,7 +3,7 @@ import type { Database, Executor, Transaction } from '../db/executor.ts';
 import type { Clock } from '../ports/clock.ts';
 import { proveAuthority } from './authority/authority.ts';
 import { inTurn } from './bulkhead.ts';
-import type { MemberContext, PublicContext } from '../kernel/context.ts';
+import type { Claim, MemberContext, PublicContext } from '../kernel/context.ts';
 import { Failure } from '../kernel/errors.ts';
 
 /** The parts of a request that a change needs. */
@@ -101,10 +101,23 @@ export async function mutate<Ctx extends PublicContext, Response>(
   work: (tx: Transaction, ctx: Ctx) => Promise<Response>,
 ): Promise<Response> {
   return withAuthority(occasion, async (tx, ctx) => {
-    const response = await work(tx, ctx);
+    const response = await underClaim(ctx.claim, tx, () => work(tx, ctx));
     await ctx.claim?.settle(tx, response);
     return response;
   });
+}
+
+/** Sends the work behind the claim of its key. That another attempt has the key precedes all errors of the work. */
+async function underClaim<Result>(
+  claim: Claim | null,
+  tx: Transaction,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (claim === null) return work();
+  const [taken, result] = await Promise.allSettled([claim.take(tx), work()]);
+  if (taken.status === 'rejected') throw taken.reason;
+  if (result.status === 'rejected') throw result.reason;
+  return result.value;
 }
 
 /**
@@ -116,9 +129,9 @@ export async function mutate<Ctx extends PublicContext, Response>(
 type AuthorizedStatement = (db: Executor) => Promise<boolean>;
 
 /**
- * Like {@link mutate}, for an effect that is a single statement: called without an `Idempotency-Key`, the
- * statement is its own transaction, without the round trips that begin and commit one. If it changes nothing,
- * it runs again in a transaction, which waits for a request that ends authority and knows what was missing.
+ * Like {@link mutate}, for an effect that is a single statement and proves the authority itself: called without an
+ * `Idempotency-Key`, the statement is its own transaction, without the round trips that begin and commit one. If it changes
+ * nothing, it runs again in a transaction, which waits for a request that ends authority and knows what was missing.
  *
  * @param response - the complete response: the `data` of the declared success
  * @throws Failure as {@link withAuthority} does; `not_found` (404) when the statement finds nothing to change;
@@ -129,15 +142,27 @@ export async function mutateAtOnce<Response>(
   response: Response,
 ): Promise<Response> {
   const { db, ctx } = occasion;
-  if (ctx.claim === null) {
-    ctx.targets.assertAllChecked();
-    if (await inTurn(occasion, () => effect(db))) {
-      ctx.known?.prove();
-      return response;
-    }
+  ctx.targets.assertAllChecked();
+  const { claim } = ctx;
+  const once = claim
+    ? () => db.transaction((tx) => onceUnder(claim, tx, { effect, response }))
+    : () => effect(db);
+  if (await inTurn(occasion, once)) {
+    ctx.known?.prove();
+    return response;
   }
   return mutate(occasion, async (tx) => {
     if (!(await effect(tx))) throw new Failure('not_found');
     return response;
   });
+}
+
+async function onceUnder(
+  claim: Claim,
+  tx: Transaction,
+  { effect, response }: { effect: AuthorizedStatement; response: unknown },
+): Promise<boolean> {
+  const isDone = await underClaim(claim, tx, () => effect(tx));
+  if (isDone) await claim.settle(tx, response);
+  return isDone;
 }

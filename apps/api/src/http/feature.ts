@@ -19,7 +19,7 @@ import { eTagOf, isNamedBy } from '../kernel/etag.ts';
 import { CallerChanged } from '../kernel/known-caller.ts';
 import { serializedOnce } from '../kernel/sent-often.ts';
 import { lazySerializer } from '../kernel/serializer.ts';
-import type { SerializedResponse } from './idempotency/keys.ts';
+import type { SerializedResponse } from './idempotency/claimed-keys.ts';
 import { respondOnce } from './idempotency/once.ts';
 import type { MemberRead } from './early-reads.ts';
 import { contextOf } from './organization.ts';
@@ -88,34 +88,35 @@ const server = initServer();
  *
  * @param early - names of operations that read for members, and start together with the look-up of a caller who was allowed
  *   the same read before; see `createEarlyReads`
- * @param known - names of mutations that ask and do nothing before their transaction, so that it may prove a caller who is
- *   not looked up; see `createKnownCallers`
+ * @param atomic - names of mutations that ask and do nothing outside of their transaction, so that it may prove a caller who
+ *   is not looked up, and claim their idempotency key; see `createKnownCallers` and `IdempotencyKeys`
  */
 export function feature<Name extends GroupName, const Early extends KeyOf<Name> = never>(
   name: Name,
   handlers: Handlers<Name, Early>,
   {
     early = [],
-    known = [],
+    atomic = [],
   }: {
     readonly early?: readonly Early[];
-    readonly known?: readonly Exclude<KeyOf<Name>, Early>[];
+    readonly atomic?: readonly Exclude<KeyOf<Name>, Early>[];
   } = {},
 ): FastifyPluginAsync {
   const group: Contract[GroupName] = contract[name];
+  const atomicKeys = new Set<string>(atomic);
   const implementations = Object.fromEntries(
     Object.entries(group).map(([key, { metadata }]: [string, Endpoint]) => {
       const handler = (handlers as Record<string, UntypedHandler>)[key];
       if (!handler) throw new Error(`${name}.${key} has no handler`);
       const implementation = metadata.success.isStream
         ? implementStream(metadata, handler)
-        : implement(`${name}.${key}`, metadata, handler);
+        : implement(`${name}.${key}`, { metadata, isAtomic: atomicKeys.has(key) }, handler);
       return [key, implementation];
     }),
   );
   return async (app) => {
     for (const key of early) app.earlyReads.declare(`${name}.${key}`);
-    for (const key of known) app.knownCallers.declare(`${name}.${key}`);
+    for (const key of atomic) app.knownCallers.declare(`${name}.${key}`);
     const routes = server.router(routerOf(group) as any, implementations as any);
     await app.register(server.plugin(routes), {
       logInitialization: false,
@@ -141,7 +142,11 @@ function routerOf(group: Contract[GroupName]): object {
   );
 }
 
-function implement(operation: string, metadata: EndpointMetadata, handler: UntypedHandler) {
+function implement(
+  operation: string,
+  { metadata, isAtomic }: { metadata: EndpointMetadata; isAtomic: boolean },
+  handler: UntypedHandler,
+) {
   const { access, idempotent } = metadata;
   const finish = finisherOf(metadata.success);
 
@@ -161,7 +166,8 @@ function implement(operation: string, metadata: EndpointMetadata, handler: Untyp
         ctx.known?.assertProven();
         return data;
       });
-    const call = { operation, metadata, request, ctx, input: [params, query, body], finish };
+    const parsed = [params, query, body];
+    const call = { operation, metadata, request, ctx, input: parsed, isAtomic, finish };
     return idempotent
       ? respondOnce(request.server.idempotencyKeys, call, handle)
       : finish(await handle(ctx));

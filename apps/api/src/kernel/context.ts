@@ -6,6 +6,14 @@ import type { TargetChecks } from './targets.ts';
 /** An `Idempotency-Key` that only this request works under. */
 export interface Claim {
   /**
+   * Sent ahead of the work of a mutation, whose statements fail if another attempt has the key. Does nothing for a key that was
+   * claimed before the handler.
+   *
+   * @param tx - the transaction of the mutation, opaque to the kernel
+   * @throws Error that responds as the other attempt did, or 409
+   */
+  take(tx: object): Promise<void>;
+  /**
    * Stores the response of the request.
    *
    * @param tx - the transaction of the mutation, opaque to the kernel

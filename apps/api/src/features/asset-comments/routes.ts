@@ -15,6 +15,6 @@ export function assetCommentsFeature(deps: Deps) {
       resolve: ({ params, body, ctx }) => comments.resolve(params, body.isResolved, ctx),
       remove: ({ params, ctx }) => comments.remove(params, ctx),
     },
-    { known: ['create', 'update', 'resolve', 'remove'] },
+    { atomic: ['create', 'update', 'resolve', 'remove'] },
   );
 }

@@ -13,6 +13,6 @@ export function commentsFeature(deps: Deps) {
       update: ({ params, body, ctx }) => comments.update(params, body.body, ctx),
       remove: ({ params, ctx }) => comments.remove(params, ctx),
     },
-    { early: ['list'], known: ['create', 'update', 'remove'] },
+    { early: ['list'], atomic: ['create', 'update', 'remove'] },
   );
 }

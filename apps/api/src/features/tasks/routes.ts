@@ -25,7 +25,7 @@ export function tasksFeature(deps: Deps) {
     },
     {
       early: ['list', 'listInProject', 'get'],
-      known: ['create', 'update', 'move', 'assign', 'remove'],
+      atomic: ['create', 'update', 'move', 'assign', 'remove'],
     },
   );
 }

@@ -1,184 +1,135 @@
 import { createHmac, type KeyObject } from 'node:crypto';
-import { promisify } from 'node:util';
-import { zstdCompress, zstdDecompress } from 'node:zlib';
-import type { FastifyBaseLogger } from 'fastify';
-import type { Executor } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import { createSeal, type Seal } from '../../kernel/seal.ts';
+import {
+  inFlight,
+  keyClaimedBefore,
+  keyClaimedWithin,
+  type ClaimedKey,
+  type SerializedResponse,
+} from './claimed-keys.ts';
+import { createKeyLeases } from './leases.ts';
 import {
   adoptResponse,
   claimKey,
   findKey,
-  releaseKey,
-  storeResponse,
+  type ClaimTerms,
   type HeldKey,
   type KeyName,
 } from './queries.ts';
-import { createKeyLeases, type KeyLeases } from './leases.ts';
-import { createUnreleasedKeys, type UnreleasedKeys } from './unreleased.ts';
+import { createSealedBodies } from './sealed-bodies.ts';
+import { createUnreleasedKeys } from './unreleased.ts';
 
 /** How long a key is remembered, in seconds. */
 const keyLifetimeSeconds = 24 * 60 * 60;
 
-const compress = promisify(zstdCompress);
-const decompress = promisify(zstdDecompress);
-
-/** A serialized response. */
-export interface SerializedResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Null for a response without a body. */
-  readonly body: string | null;
-}
-
-/** The key of the current request. */
-export interface ClaimedKey {
-  readonly claimedAt: Date;
-  /**
-   * Stores the response.
-   *
-   * @param usableUntil - when it becomes useless; null: the key is remembered for its full time
-   * @param tx - the transaction of the effect; if omitted, it uses its own statement
-   * @throws Failure `idempotency_in_flight` (409) when another attempt has taken the key over
-   */
-  settle(response: SerializedResponse, usableUntil: Date | null, tx?: Executor): Promise<void>;
-  /** Keeps the key from other attempts until the work settles. */
-  during<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Never throws: a key that can't be released now is as soon as the database responds, or when its lease ends. */
-  release(): Promise<void>;
+/** How a request uses a key. */
+interface KeyUse extends KeyName {
+  /** Everything that the response depends on. */
+  readonly payload: unknown;
+  /** What the request is about; null if only its handler knows, or there is none. */
+  readonly organizationId: string | null;
 }
 
 /** The used idempotency keys, shared by all instances. */
 export interface IdempotencyKeys {
   /**
-   * @param call - its payload: everything that the response depends on; the organization that the request is about
+   * Claims a key before the handler.
+   *
    * @returns the key, or the response of the first request that used it
    * @throws Failure `idempotency_in_flight` (409), `idempotency_key_reused` (422)
    */
-  claim(
-    call: KeyName & { payload: unknown; organizationId: string | null },
-  ): Promise<ClaimedKey | { replay: SerializedResponse }>;
+  claim(use: KeyUse): Promise<ClaimedKey | { replay: SerializedResponse }>;
+  /**
+   * Leaves the claim to the transaction of the change, for a handler that does nothing outside of it. A distributed database
+   * claims before.
+   *
+   * @see docs/decisions/0117-claims-within-changes.md
+   */
+  claimWithin(use: KeyUse): Promise<ClaimedKey | { replay: SerializedResponse }>;
+  /**
+   * @returns the response of the request that has taken a key
+   * @throws Failure as {@link claim} does
+   */
+  replay(use: KeyUse): Promise<SerializedResponse>;
 }
 
-export function createIdempotencyKeys({ db, clock, keys, log }: Deps): IdempotencyKeys {
+export function createIdempotencyKeys({
+  db,
+  clock,
+  keys,
+  log,
+  isDistributed,
+}: Deps): IdempotencyKeys {
   const { current, named, unnamed } = keys.idempotencyPayloads;
-  const responses = createSeal(keys.idempotencyResponses);
+  const bodies = createSealedBodies(keys.idempotencyResponses);
   const leases = createKeyLeases({ db, clock, log });
   const unreleased = createUnreleasedKeys({ db, clock, log });
+  const parts = { db, log, bodies, leases, unreleased };
 
-  return {
-    async claim({ payload, organizationId, ...name }) {
-      const now = clock.now();
-      const content = `idempotency\0${JSON.stringify(payload)}`;
-      const payloadHash = hashOf(content, current.key);
-      const held = { ...name, holder: newId() };
-      const terms = {
-        organizationId,
-        payloadHash,
-        now,
-        leasedUntil: leases.end(),
-        expiresAt: new Date(now.getTime() + keyLifetimeSeconds * 1000),
-      };
-      // Before the claim: the background may release it at the same time, and then a failed claim could not tell why.
-      await unreleased.releaseNow(name);
-      if (await claimOrNote({ held, db, terms, leases, unreleased })) {
-        return claimedKey(held, { db, log, responses, terms, leases, unreleased });
-      }
-      const known = await findKey(db, name);
-      // Released between the two statements: the other attempt has just failed.
-      if (!known) throw inFlight();
-      const isSame = [...named.values(), ...unnamed].some((key) =>
-        known.payloadHash.equals(hashOf(content, key)),
-      );
-      if (!isSame) throw new Failure('idempotency_key_reused');
-      if (known.status === null) throw inFlight();
-      const body = known.body && (await openedBody(responses, known.body, name));
-      return { replay: { status: known.status, headers: known.headers ?? {}, body } };
-    },
-  };
-}
-
-interface KeyParts {
-  readonly db: Executor;
-  readonly log: FastifyBaseLogger;
-  readonly responses: Seal;
-  readonly leases: KeyLeases;
-  readonly unreleased: UnreleasedKeys;
-  readonly terms: Parameters<typeof claimKey>[2];
-}
-
-/** @returns whether this attempt now holds the key, and no earlier one has committed */
-async function claimOrNote({
-  held,
-  db,
-  terms,
-  leases,
-  unreleased,
-}: {
-  held: HeldKey;
-  db: Executor;
-  terms: Parameters<typeof claimKey>[2];
-  leases: KeyLeases;
-  unreleased: UnreleasedKeys;
-}): Promise<boolean> {
-  try {
-    const claim = await claimKey(db, held, terms);
-    if (claim === 'committed') await adoptResponse(db, held, terms.organizationId);
-    return claim === 'held';
-  } catch (error) {
-    // Only the response may be lost.
-    unreleased.add(held, leases.end());
-    throw error;
+  function attempt({ organizationId, payload, ...name }: KeyUse) {
+    const now = clock.now();
+    const terms: ClaimTerms = {
+      organizationId,
+      payloadHash: hashOf(contentOf(payload), current.key),
+      now,
+      leasedUntil: leases.end(),
+      expiresAt: new Date(now.getTime() + keyLifetimeSeconds * 1000),
+    };
+    return { held: { ...name, holder: newId() }, terms };
   }
-}
 
-function claimedKey(
-  held: HeldKey,
-  { db, log, responses, terms, leases, unreleased }: KeyParts,
-): ClaimedKey {
+  /** @returns whether this attempt now holds the key, and no earlier one has committed */
+  async function claimOrNote(held: HeldKey, terms: ClaimTerms): Promise<boolean> {
+    try {
+      const claim = await claimKey(db, held, terms);
+      if (claim === 'committed') await adoptResponse(db, held, terms.organizationId);
+      return claim === 'held';
+    } catch (error) {
+      // Only the response may be lost.
+      unreleased.add(held, leases.end());
+      throw error;
+    }
+  }
+
+  async function claim(use: KeyUse) {
+    const { held, terms } = attempt(use);
+    // Before the claim: the background may release it at the same time, and then a failed claim could not tell why.
+    await unreleased.releaseNow(held);
+    if (await claimOrNote(held, terms)) return keyClaimedBefore(held, terms, parts);
+    return { replay: await replay(use) };
+  }
+
+  async function replay({ organizationId, payload, ...name }: KeyUse): Promise<SerializedResponse> {
+    const known = await findKey(db, { ...name, now: clock.now() });
+    // Just released by an attempt that failed, or its transaction is under way.
+    if (!known) throw inFlight();
+    const content = contentOf(payload);
+    const isSame = [...named.values(), ...unnamed].some((key) =>
+      known.payloadHash.equals(hashOf(content, key)),
+    );
+    if (!isSame) throw new Failure('idempotency_key_reused');
+    if (known.status === null) throw inFlight();
+    const body = known.body && (await bodies.open(known.body, name));
+    return { status: known.status, headers: known.headers ?? {}, body };
+  }
+
   return {
-    claimedAt: terms.now,
-    async settle({ status, headers, body }, usableUntil, tx) {
-      const sealed = responses.seal(await compress(body ?? ''), contextOf(held));
-      const isShort = usableUntil !== null && usableUntil < terms.expiresAt;
-      const expiresAt = isShort ? usableUntil : terms.expiresAt;
-      const organizationId = tx ? terms.organizationId : null;
-      const stored = { organizationId, now: terms.now, status, headers, body: sealed, expiresAt };
-      if (!(await storeResponse(tx ?? db, held, stored))) throw inFlight();
+    claim,
+    async claimWithin(use) {
+      if (await isDistributed()) return claim(use);
+      const { held, terms } = attempt(use);
+      return keyClaimedWithin(held, terms, parts);
     },
-    during: (work) => leases.during(held, work),
-    async release() {
-      await releaseKey(db, held).catch((err: unknown) => {
-        log.warn({ err }, 'an idempotency key could not be given back yet');
-        unreleased.add(held, leases.end());
-      });
-    },
+    replay,
   };
 }
 
-/** Binds a stored response to its own key: it can't be opened under another one. */
-function contextOf({ scope, operation, key }: KeyName): string {
-  return JSON.stringify([scope, operation, key]);
-}
-
-/** The magic bytes of a zstd frame. */
-const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
-
-/** @throws Failure `idempotency_key_reused` (422) if no current key opens it: it can't be replayed */
-async function openedBody(responses: Seal, body: Buffer, name: KeyName): Promise<string> {
-  // Before 0062 responses were not sealed; the last of those have expired by the release after it.
-  const isOlder = body.subarray(0, zstdMagic.length).equals(zstdMagic);
-  const opened = responses.open(body, contextOf(name)) ?? (isOlder ? body : null);
-  if (!opened) throw new Failure('idempotency_key_reused');
-  return (await decompress(opened)).toString();
+function contentOf(payload: unknown): string {
+  return `idempotency\0${JSON.stringify(payload)}`;
 }
 
 function hashOf(content: string, key: KeyObject): Buffer {
   return createHmac('sha256', key).update(content).digest();
-}
-
-function inFlight(): Failure {
-  return new Failure('idempotency_in_flight', { headers: { 'retry-after': '1' } });
 }

@@ -16,7 +16,8 @@ import type {
 } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { refusalOf } from '../error-handler.ts';
-import type { ClaimedKey, SerializedResponse, IdempotencyKeys } from './keys.ts';
+import { KeyTaken, type ClaimedKey, type SerializedResponse } from './claimed-keys.ts';
+import type { IdempotencyKeys } from './keys.ts';
 
 /** A validated request of an operation that takes an `Idempotency-Key`. */
 export interface IdempotentCall {
@@ -26,6 +27,8 @@ export interface IdempotentCall {
   readonly ctx: PublicContext | CallerContext | VisitorContext;
   /** Parsed input: path, query and body. */
   readonly input: readonly unknown[];
+  /** Whether the handler asks and does nothing outside of its transaction, which then claims the key. */
+  readonly isAtomic: boolean;
   /** Serializes the response from the `data` that a handler returns. */
   readonly finish: (data: unknown) => SerializedResponse;
 }
@@ -54,21 +57,27 @@ export async function respondOnce<Ctx extends PublicContext>(
   const key = call.request.headers['idempotency-key'];
   if (typeof key !== 'string') return finish(await handle(ctx));
 
-  const payload = [...input, 'organization' in ctx ? ctx.organization : null];
-  const organizationId = organizationOf(ctx);
-  const claimed = await keys.claim({
+  const use = {
     scope: scopeOf(ctx),
     operation,
     key,
-    payload,
-    organizationId,
-  });
-  if ('replay' in claimed) {
-    const { headers, ...first } = claimed.replay;
-    call.request.refusedWith = codeOf(first);
-    return { ...first, headers: { ...headers, 'idempotency-replayed': 'true' } };
+    payload: [...input, 'organization' in ctx ? ctx.organization : null],
+    organizationId: organizationOf(ctx),
+  };
+  const claimed = await (call.isAtomic ? keys.claimWithin(use) : keys.claim(use));
+  if ('replay' in claimed) return replayed(call, claimed.replay);
+  try {
+    return await claimed.during(() => runUnder(claimed, call, handle));
+  } catch (error) {
+    if (error instanceof KeyTaken) return replayed(call, await keys.replay(use));
+    throw error;
   }
-  return claimed.during(() => runUnder(claimed, call, handle));
+}
+
+function replayed({ request }: IdempotentCall, replay: SerializedResponse): SerializedResponse {
+  const { headers, ...first } = replay;
+  request.refusedWith = codeOf(first);
+  return { ...first, headers: { ...headers, 'idempotency-replayed': 'true' } };
 }
 
 /** Returns the error code of a stored refusal; null for a success. */
@@ -84,9 +93,10 @@ async function runUnder<Ctx extends PublicContext>(
 ): Promise<SerializedResponse> {
   let settled: SerializedResponse | null = null;
   const claim: Claim = {
+    // `mutate` passes its transaction.
+    take: (tx) => claimed.take(tx as Transaction),
     async settle(tx, data) {
       settled = finish(data);
-      // `mutate` passes its transaction.
       await claimed.settle(settled, usableUntil(data, metadata, claimed), tx as Transaction);
     },
   };

@@ -1,7 +1,8 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Database, Executor } from '../../db/executor.ts';
 import { committedResponses, idempotencyKeys } from '../../db/generated/schema.ts';
 import { placeholdersOf, statement } from '../../db/session/statement.ts';
+import { hasSqlState } from '../../db/sql-state.ts';
 
 /** A key, as one caller used it for one operation. */
 export interface KeyName {
@@ -13,6 +14,16 @@ export interface KeyName {
 export interface HeldKey extends KeyName {
   /** The attempt that holds the key. */
   readonly holder: string;
+}
+
+/** What a key is claimed with. */
+export interface ClaimTerms {
+  /** What the request is about; null if only its handler knows, or there is none. */
+  readonly organizationId: string | null;
+  readonly payloadHash: Buffer;
+  readonly now: Date;
+  readonly leasedUntil: Date;
+  readonly expiresAt: Date;
 }
 
 const isNamed = and(
@@ -30,6 +41,10 @@ const isPendingAndHeld = and(
 const organizationId = sql`${sql.placeholder('organizationId')}::uuid`;
 const now = sql.param(sql.placeholder('now'), idempotencyKeys.expiresAt);
 
+/** A key that has no response, and under which no attempt works any more, or an expired one. */
+const isFree = sql`${idempotencyKeys.expiresAt} <= ${now}
+  or (${isNull(idempotencyKeys.status)} and ${idempotencyKeys.leasedUntil} <= ${now})`;
+
 const claimed = statement((executor) => {
   const lease = placeholdersOf(idempotencyKeys, [
     'holder',
@@ -44,8 +59,7 @@ const claimed = statement((executor) => {
     .onConflictDoUpdate({
       target: [idempotencyKeys.scope, idempotencyKeys.operation, idempotencyKeys.key],
       set: fresh,
-      setWhere: sql`${idempotencyKeys.expiresAt} <= ${now}
-        or (${isNull(idempotencyKeys.status)} and ${idempotencyKeys.leasedUntil} <= ${now})`,
+      setWhere: isFree,
     })
     .returning({
       isCommitted: sql<boolean>`is_committed(${organizationId}, ${idempotencyKeys}, ${now})`,
@@ -64,13 +78,7 @@ const claimed = statement((executor) => {
 export async function claimKey(
   db: Executor,
   held: HeldKey,
-  terms: {
-    organizationId: string | null;
-    payloadHash: Buffer;
-    now: Date;
-    leasedUntil: Date;
-    expiresAt: Date;
-  },
+  terms: ClaimTerms,
 ): Promise<'held' | 'committed' | 'taken'> {
   const [row] = await claimed(db, { ...held, ...terms });
   if (!row) return 'taken';
@@ -124,12 +132,78 @@ const found = statement((executor) =>
       body: idempotencyKeys.body,
     })
     .from(idempotencyKeys)
-    .where(isNamed),
+    .where(and(isNamed, gt(idempotencyKeys.expiresAt, now))),
 );
 
-export async function findKey(db: Executor, key: KeyName) {
+/** @returns null for a key that is free, or that only an attempt has whose transaction is under way */
+export async function findKey(db: Executor, key: KeyName & { readonly now: Date }) {
   const [row] = await found(db, { ...key });
   return row ?? null;
+}
+
+const claimedWithin = statement((executor) =>
+  executor.select({ isClaimed: sql<boolean>`claimed` }).from(
+    sql`claim_idempotency_key(${sql.placeholder('scope')}::text, ${sql.placeholder('operation')}::text,
+        ${sql.placeholder('key')}::text, ${now}::timestamptz) as claimed`,
+  ),
+);
+
+/**
+ * Claims a key for a transaction: until it ends, no other attempt has the key. If one has it, or has responded, the
+ * transaction is over: statements that were sent behind this one do nothing.
+ *
+ * @returns whether this attempt has the key
+ */
+export async function claimWithin(
+  tx: Executor,
+  key: KeyName & { readonly now: Date },
+): Promise<boolean> {
+  try {
+    await claimedWithin(tx, { ...key });
+    return true;
+  } catch (error) {
+    // Unique violation.
+    if (hasSqlState(error, '23505')) return false;
+    throw error;
+  }
+}
+
+const recorded = statement((executor) => {
+  const responded = placeholdersOf(idempotencyKeys, [
+    'holder',
+    'payloadHash',
+    'leasedUntil',
+    'expiresAt',
+    'status',
+    'headers',
+    'body',
+  ]);
+  return executor
+    .insert(idempotencyKeys)
+    .values({
+      ...placeholdersOf(idempotencyKeys, ['scope', 'operation', 'key']),
+      ...responded,
+    })
+    .onConflictDoUpdate({
+      target: [idempotencyKeys.scope, idempotencyKeys.operation, idempotencyKeys.key],
+      set: responded,
+      setWhere: isFree,
+    })
+    .returning({ holder: idempotencyKeys.holder });
+});
+
+/**
+ * Stores a key with its response at once.
+ *
+ * @returns false if another attempt has the key, or has responded
+ */
+export async function recordResponse(
+  db: Executor,
+  held: HeldKey,
+  response: StoredResponse & { readonly payloadHash: Buffer },
+): Promise<boolean> {
+  const rows = await recorded(db, { ...held, ...response, leasedUntil: response.now });
+  return rows.length > 0;
 }
 
 const responded = statement((executor) =>
@@ -142,6 +216,15 @@ const responded = statement((executor) =>
     }),
 );
 
+/** What is stored of a response. */
+interface StoredResponse {
+  readonly now: Date;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  readonly expiresAt: Date;
+}
+
 /**
  * @param response - `organizationId`: whose change is in the same transaction; null if there is none
  * @returns false if this attempt no longer holds the key, or another one has committed
@@ -149,14 +232,7 @@ const responded = statement((executor) =>
 export async function storeResponse(
   tx: Executor,
   held: HeldKey,
-  response: {
-    organizationId: string | null;
-    now: Date;
-    status: number;
-    headers: Readonly<Record<string, string>>;
-    body: Buffer;
-    expiresAt: Date;
-  },
+  response: StoredResponse & { readonly organizationId: string | null },
 ): Promise<boolean> {
   const [row] = await responded(tx, { ...held, ...response });
   return row?.isFirst ?? false;

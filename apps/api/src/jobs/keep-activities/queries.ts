@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Transaction } from '../../db/executor.ts';
+import { hasSqlState } from '../../db/sql-state.ts';
 
 /**
  * The functions that the next two call lock three tables briefly. They give up soon if a lock is taken: all other
@@ -12,12 +13,7 @@ export async function waitBriefly(tx: Transaction): Promise<void> {
 
 /** Checks whether the lock timeout of {@link waitBriefly} expired. */
 export function wasTooBusy(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    error.cause instanceof Error &&
-    'code' in error.cause &&
-    error.cause.code === '55P03'
-  );
+  return hasSqlState(error, '55P03');
 }
 
 /** Creates a partition for each month (UTC) up to a timestamp. @returns how many were missing */

@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Transaction } from '../../../db/executor.ts';
+import { hasSqlState } from '../../../db/sql-state.ts';
 
 /** The organizations that a statement reads: one, or all of a caller. */
 export type OrganizationIds = readonly [string, ...string[]];
@@ -35,10 +36,5 @@ export async function limitTime(
 
 /** Tells whether the database stopped a statement because of {@link limitTime}. */
 export function wasStopped(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    error.cause instanceof Error &&
-    'code' in error.cause &&
-    error.cause.code === '57014'
-  );
+  return hasSqlState(error, '57014');
 }
