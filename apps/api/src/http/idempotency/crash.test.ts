@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { activities, collections, idempotencyKeys } from '../../db/generated/schema.ts';
+import { activities, collections, comments, idempotencyKeys } from '../../db/generated/schema.ts';
 import { newId } from '../../kernel/ids.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
 import {
@@ -16,10 +16,12 @@ import {
 } from '../../testing/api.ts';
 import { startApiProcess, type ApiProcess } from '../../testing/api-process.ts';
 import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts';
+import { newProject, newTask } from '../../testing/work.ts';
 
 /** Stays available all the time, on the database itself. */
 let survivor: TestApi;
 let user: TestUser;
+let taskId: string;
 beforeAll(async () => {
   // A request of a test waits for a lock until its key has been renewed.
   survivor = await startTestApi({
@@ -27,6 +29,8 @@ beforeAll(async () => {
     DATABASE_STATEMENT_TIMEOUT_MS: '60000',
   });
   user = await newUser(survivor);
+  const task = await newTask(survivor, user, { projectId: await newProject(survivor, user) });
+  taskId = task.id;
 });
 afterAll(() => survivor.close());
 
@@ -231,6 +235,72 @@ describe('a connection that breaks', () => {
       expect(await effectsOf('Under way')).toEqual({ collections: 1, activities: 1 });
     } finally {
       goOn.resolve();
+      proxy.restore();
+      await api.close();
+    }
+  });
+});
+
+describe('a change whose transaction claims the key', () => {
+  const post = (on: Reachable, body: string, key: string) =>
+    call(on, 'comments.create', {
+      token: user.token,
+      params: { taskId },
+      body: { body },
+      headers: { 'idempotency-key': key },
+    });
+  const count = (body: string) => survivor.db.$count(comments, eq(comments.body, body));
+  const postOfComment = /post_comment\(/;
+
+  test('has one effect when its process is killed after the commit', async () => {
+    const victim = await startProcess();
+    const key = newId();
+    fatal = { request: commit, strike: () => victim.kill('SIGKILL') };
+    await expect(post(victim, 'Committed', key)).rejects.toThrow();
+    await victim.exited();
+    expect(fatal).toBeNull();
+    expect(await count('Committed')).toBe(1);
+    const retried = await post(survivor, 'Committed', key);
+    expect([retried.status, retried.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
+    expect(await count('Committed')).toBe(1);
+  });
+
+  test('frees its key at once when its process is killed before the commit', async () => {
+    const victim = await startProcess();
+    const key = newId();
+    fatal = { request: postOfComment, strike: () => victim.kill('SIGKILL') };
+    await expect(post(victim, 'Uncommitted', key)).rejects.toThrow();
+    await victim.exited();
+    expect(fatal).toBeNull();
+    // Until the database has noticed that the connection is gone.
+    await expect
+      .poll(async () => (await post(survivor, 'Uncommitted', key)).status, { timeout: 3_000 })
+      .toBe(201);
+    expect(await count('Uncommitted')).toBe(1);
+  });
+
+  test.each([
+    ['before the commit is confirmed', commit, 'true'],
+    ['during the change', postOfComment, null],
+  ])('has one effect when its connection breaks %s', async (_, request, replayed) => {
+    const api = await startTestApi({ JOBS: 'separate' }, { clock: survivor.clock, databaseUrl });
+    try {
+      const [key, body] = [newId(), String(request)];
+      fatal = { request, strike: () => proxy.cut() };
+      const lost = await post(api, body, key);
+      expect([lost.status, lost.body.code]).toEqual([503, 'service_unavailable']);
+      expect(fatal).toBeNull();
+      proxy.restore();
+      const responses: TestResponse[] = [];
+      // Until the database has noticed that the connection is gone.
+      while (responses.at(-1)?.status !== 201) {
+        const retried = await post(api, body, key);
+        expect([201, 409]).toContain(retried.status);
+        responses.push(retried);
+      }
+      expect(responses.at(-1)?.headers.get('idempotency-replayed')).toBe(replayed);
+      expect(await count(body)).toBe(1);
+    } finally {
       proxy.restore();
       await api.close();
     }

@@ -101,13 +101,14 @@ export function createIdempotencyKeys({
     return { replay: await replay(use) };
   }
 
-  async function replay({ organizationId, payload, ...name }: KeyUse): Promise<SerializedResponse> {
+  async function replay({ payload, scope, operation, key }: KeyUse): Promise<SerializedResponse> {
+    const name = { scope, operation, key };
     const known = await findKey(db, { ...name, now: clock.now() });
     // Just released by an attempt that failed, or its transaction is under way.
     if (!known) throw inFlight();
     const content = contentOf(payload);
-    const isSame = [...named.values(), ...unnamed].some((key) =>
-      known.payloadHash.equals(hashOf(content, key)),
+    const isSame = [...named.values(), ...unnamed].some((secret) =>
+      known.payloadHash.equals(hashOf(content, secret)),
     );
     if (!isSame) throw new Failure('idempotency_key_reused');
     if (known.status === null) throw inFlight();

@@ -5,6 +5,7 @@ import { collections, idempotencyKeys } from '../../db/generated/schema.ts';
 import { newId } from '../../kernel/ids.ts';
 import { logIn, newUser } from '../../testing/accounts.ts';
 import { call, type TestResponse } from '../../testing/api.ts';
+import { expectReplay } from '../../testing/idempotency.ts';
 import { newCollection } from '../../testing/library.ts';
 import { setUpApi } from '../../testing/set-up.ts';
 
@@ -21,16 +22,6 @@ const keyRow = async (key: string) => {
   const [row] = await api.db.select().from(idempotencyKeys).where(eq(idempotencyKeys.key, key));
   return row;
 };
-
-function expectReplay(response: TestResponse, first: TestResponse): void {
-  expect([response.status, response.text]).toEqual([first.status, first.text]);
-  for (const name of ['etag', 'content-type', 'retry-after']) {
-    expect(response.headers.get(name), name).toBe(first.headers.get(name));
-  }
-  expect(first.headers.get('idempotency-replayed')).toBeNull();
-  expect(response.headers.get('idempotency-replayed')).toBe('true');
-  expect(response.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
-}
 
 describe('a stored response', () => {
   const film = () => ({
