@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { collections, idempotencyKeys } from '../../db/generated/schema.ts';
 import { newId } from '../../kernel/ids.ts';
 import { logIn, newUser } from '../../testing/accounts.ts';
-import { call, type TestResponse } from '../../testing/api.ts';
+import { call } from '../../testing/api.ts';
 import { expectReplay } from '../../testing/idempotency.ts';
 import { newCollection } from '../../testing/library.ts';
 import { setUpApi } from '../../testing/set-up.ts';
