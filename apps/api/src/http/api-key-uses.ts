@@ -39,8 +39,7 @@ export function createApiKeyUses({
       await storeKeyUses(db, [...written.values()]);
     } catch (err) {
       log.warn({ err }, 'the last uses of API keys could not be written yet');
-      // A use in the meantime is the later one.
-      uses = new Map([...written, ...uses]);
+      for (const use of written.values()) uses.set(use.id, merged(use, uses.get(use.id)));
     }
   }
 
@@ -60,6 +59,13 @@ export function createApiKeyUses({
       await write();
     },
   };
+}
+
+/** @param later - of the same key; undefined if it wasn't used again */
+function merged(use: KeyUse, later: KeyUse | undefined): KeyUse {
+  if (!later) return use;
+  const networks = [...new Set([...use.networks, ...later.networks])].slice(0, mostNetworks);
+  return { ...later, networks };
 }
 
 function networksWith(networks: readonly string[], ipAddress: string): readonly string[] {

@@ -125,7 +125,8 @@ function authenticateByContract(app: FastifyInstance, deps: Deps): void {
   const { tokens, clock, db, lane, isDistributed, scopes, log } = deps;
   const uses = createApiKeyUses({ db, clock, log });
   app.decorate('apiKeyUses', uses);
-  app.addHook('preClose', async () => uses.stop());
+  // When all requests have ended.
+  app.addHook('onClose', async () => uses.stop());
   const sessions = eachEverywhere(scopes, sessionQueries(lane, isDistributed));
   const visits = eachEverywhere(scopes, visitQueries(lane));
   const earlyReads = createEarlyReads();

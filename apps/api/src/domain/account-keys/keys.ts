@@ -16,11 +16,13 @@ import { endOfOverlap, expiryOfSuccessor, noticesBefore, statusOf } from './poli
 import {
   countLiveKeys,
   endKeyAt,
+  findKey,
   insertKey,
   isReplaced,
   lockKeyPolicies,
   revokeKey,
   type KeyRow,
+  type OwnKey,
 } from './queries.ts';
 
 /** An account that keys act as. */
@@ -82,17 +84,20 @@ export async function replaceKey(
   { current, overlapHours, now }: { current: KeyRow; overlapHours: number; now: Date },
 ): Promise<NewApiKey> {
   const key = { id: current.id, userId: holder.userId };
-  const status = statusOf(current, now);
-  const hasEnded = status === 'REVOKED' || status === 'EXPIRED';
-  // One that reaches nothing any more has nothing to pass on.
-  const isUseless = hasEnded || current.organizations.length === 0;
-  if (isUseless || (await isReplaced(tx, key))) throw new Failure('api_key_ended');
-  if (overlapHours > 0) await assertBelowLimit(tx, holder, now);
   const policies = await lockKeyPolicies(
     tx,
     current.organizations.map(({ id }) => id),
   );
-  const granted = { ...current, expiresAt: expiryOfSuccessor(current, { policies, now }) };
+  // An organization may have excluded the key before it was locked.
+  const organizations = await organizationsOf(tx, key);
+  const status = statusOf(current, now);
+  const hasEnded = status === 'REVOKED' || status === 'EXPIRED';
+  // One that reaches nothing any more has nothing to pass on.
+  const isUseless = hasEnded || organizations.length === 0;
+  if (isUseless || (await isReplaced(tx, key))) throw new Failure('api_key_ended');
+  if (overlapHours > 0) await assertBelowLimit(tx, holder, now);
+  const expiresAt = expiryOfSuccessor(current, { policies, now });
+  const granted = { ...current, organizations, expiresAt };
   const made = await store(tx, holder, { granted, now });
   const replacedBy = made.id;
   if (overlapHours === 0) {
@@ -102,6 +107,10 @@ export async function replaceKey(
     await endKeyAt(tx, key, { expiresAt: end, replacedBy });
   }
   return made;
+}
+
+async function organizationsOf(tx: Transaction, key: OwnKey): Promise<KeyRow['organizations']> {
+  return (await findKey(tx, key))?.organizations ?? [];
 }
 
 async function store(

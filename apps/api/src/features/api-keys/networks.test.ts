@@ -1,6 +1,8 @@
-import { eq } from 'drizzle-orm';
+import { eq, type SQL } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { apiKeys } from '../../db/generated/schema.ts';
+import type { Database } from '../../db/executor.ts';
+import { createApiKeyUses } from '../../http/api-key-uses.ts';
 import { storeKeyUses } from '../../http/queries.ts';
 import { mailsTo, newUser } from '../../testing/accounts.ts';
 import { call } from '../../testing/api.ts';
@@ -86,5 +88,21 @@ test('two processes that write at the same time tell about a network once', asyn
   const seen = { id, at: api.clock.now(), ip: '203.0.113.9', networks: ['203.0.113.0/24'] };
   await Promise.all([1, 2, 3, 4].map(() => storeKeyUses(api.db, [seen])));
   expect(await mails()).toHaveLength(1);
+  expect(await networks()).toEqual(['192.0.2.0/24', '203.0.113.0/24']);
+});
+
+test('a network of uses that could not be written is written with the next ones', async () => {
+  const { id, networks } = await person();
+  let isAway = true;
+  const db = {
+    execute: (query: SQL) =>
+      isAway ? Promise.reject(new Error('The database is away')) : api.db.execute(query),
+  };
+  const uses = createApiKeyUses({ ...api.deps, db: db as unknown as Database });
+  uses.note(id, '192.0.2.1');
+  await uses.write();
+  uses.note(id, '203.0.113.9');
+  isAway = false;
+  await uses.stop();
   expect(await networks()).toEqual(['192.0.2.0/24', '203.0.113.0/24']);
 });

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { logIn, mailsTo, newUser, nextMail, type TestUser } from '../../../testing/accounts.ts';
 import { call } from '../../../testing/api.ts';
 import { openStream } from '../../../testing/event-streams.ts';
-import { joinTeam, newTeam } from '../../../testing/organizations.ts';
+import { joinTeam, newTeam, whileLocked } from '../../../testing/organizations.ts';
 import { setUpApi } from '../../../testing/set-up.ts';
 import { makeKey } from '../../../testing/api-keys.ts';
 
@@ -167,5 +167,60 @@ describe('the keys of members', () => {
     const mail = await nextMail(member.email, mailsBefore + 1);
     expect(mail.subject).toBe('An API key of yours was excluded from an organization');
     expect((await list()).items).toEqual([]);
+  });
+
+  describe('that are rotated at the same time', () => {
+    /** A key of the member, and requests about it. */
+    async function rotated() {
+      const id = await teamOfTwo();
+      const made = await makeKey(api, member, {
+        scopes: ['project:create'],
+        organizationIds: [id, member.organizationId],
+      });
+      const { token } = await logIn(api, owner);
+      const { token: own } = await logIn(api, member);
+      return {
+        id,
+        keyId: made.id,
+        exclude: () => call(api, 'apiKeys.exclude', { token, params: { id, keyId: made.id } }),
+        rotate: () =>
+          call(api, 'apiKeys.rotate', {
+            token: own,
+            params: { id: made.id },
+            body: { overlapHours: 0 },
+          }),
+      };
+    }
+
+    test('have no successor in an organization that has excluded them meanwhile', async () => {
+      const { id, keyId, rotate } = await rotated();
+      const [response] = await whileLocked(api, id, [rotate], (tx) =>
+        tx.execute(sql`delete from api_key_organizations
+          where api_key_id = ${keyId} and organization_id = ${id}`),
+      );
+      expect(response?.status).toBe(201);
+      const reached: { id: string }[] = response?.body.data.organizations;
+      expect(reached.map((one) => one.id)).toEqual([member.organizationId]);
+    });
+
+    test('are not found when their successor has been made meanwhile', async () => {
+      const { id, keyId, exclude } = await rotated();
+      const [response] = await whileLocked(api, id, [exclude], (tx) =>
+        tx.execute(sql`update api_keys set revoked_at = now(), revoked_because = 'OWNER'
+          where id = ${keyId}`),
+      );
+      expect(response?.status).toBe(404);
+    });
+
+    test('are excluded with their successor, or the exclusion is told that they are gone', async () => {
+      const { keyId, exclude, rotate } = await rotated();
+      const [excluded, made] = await Promise.all([exclude(), rotate()]);
+      expect(made.status).toBe(201);
+      const ids: string[] = made.body.data.organizations.map((one: { id: string }) => one.id);
+      const [left] = await api.db.execute<{ count: number }>(sql`
+        select count(*)::int as count from api_key_organizations where api_key_id = ${keyId}`);
+      // Either the exclusion was told that the key is gone, or no successor has what it took.
+      expect([excluded.status, ids.length]).toEqual(left?.count === 2 ? [404, 2] : [200, 1]);
+    });
   });
 });

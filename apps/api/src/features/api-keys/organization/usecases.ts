@@ -9,6 +9,7 @@ import {
   lockMemberChanges,
   lockMemberExclusively,
   lockOrganizationExclusively,
+  lockOrganizationRow,
 } from '../../../domain/authority/queries.ts';
 import { enqueueJob } from '../../../domain/job-queue.ts';
 import { displayNameOf } from '../../../domain/person-view/present-user.ts';
@@ -69,11 +70,15 @@ export function organizationKeyUseCases({ db, clock }: Deps) {
       const organizationId = ctx.organization.id;
       return mutate(occasion(ctx), async (tx, ctx) => {
         const now = clock.now();
+        const found = await findMemberKey(tx, id, { organizationId, now });
+        if (!found) throw new Failure('not_found');
+        assertMayUse(ctx, 'params.keyId');
+        await lockMemberExclusively(tx, { organizationId, id: found.membershipId });
+        // A successor of the key is made under this lock.
+        await lockOrganizationRow(tx, organizationId);
         const key = await findMemberKey(tx, id, { organizationId, now });
         if (!key) throw new Failure('not_found');
-        assertMayUse(ctx, 'params.keyId');
         assertUnchanged(ctx, MemberApiKey, present(key, now));
-        await lockMemberExclusively(tx, { organizationId, id: key.membershipId });
         await removeOrganization(tx, { organizationId, id, ownerId: key.owner.id });
         await recordActivity(tx, {
           ...aboutKey(key, ctx, now),
