@@ -100,8 +100,9 @@ test('a network of uses that could not be written is written with the next ones'
   };
   const uses = createApiKeyUses({ ...api.deps, db: db as unknown as Database });
   uses.note(id, '192.0.2.1');
-  await uses.write();
+  const write = uses.write();
   uses.note(id, '203.0.113.9');
+  await write;
   isAway = false;
   await uses.stop();
   expect(await networks()).toEqual(['192.0.2.0/24', '203.0.113.0/24']);
