@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { lockAccount } from '../../domain/account-sessions/queries.ts';
 import { aboutUser, recordAccountActivity } from '../../domain/activity.ts';
 import { enqueueSecurityNotice } from '../../domain/security-notices.ts';
-import { hasOtherSignInMethod } from '../../domain/sign-in-methods/queries.ts';
+import { hasOtherSignInMethod, lockIdentitiesOf } from '../../domain/sign-in-methods/queries.ts';
 import { mutate } from '../../domain/transaction.ts';
 import type { UserContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
@@ -21,6 +21,8 @@ export function identityRemoval({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
     const { user } = ctx;
     const now = clock.now();
     const lockFirst = async (tx: Transaction) => {
+      // A sign-in that has found the identity already has issued its code by then.
+      await lockIdentitiesOf(tx, { userId: user.id, provider });
       await voidExchangeCodes(tx, user.id);
       await lockAccount(tx, user.id);
     };

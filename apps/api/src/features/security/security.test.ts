@@ -19,6 +19,7 @@ import { call, startTestApi } from '../../testing/api.ts';
 import { Browser } from '../../testing/browser.ts';
 import { databaseText } from '../../testing/database-text.ts';
 import { openStream } from '../../testing/event-streams.ts';
+import { untilIdle } from '../../testing/library.ts';
 import { codeOf, enrol, nextTotp, secretIn, wrongTotp } from '../../testing/second-factors.ts';
 import { addPasskey } from '../../testing/passkeys.ts';
 import { setUpApi } from '../../testing/set-up.ts';
@@ -239,6 +240,36 @@ describe('a sign-in provider', () => {
     // The provider vouches for the email of the account, as at the first time.
     expect((await signInWith('google', user)).searchParams.get('error')).toBeNull();
     expect(await boundTo(user)).toEqual(['google']);
+  });
+
+  test('opens no session by a sign-in that was issuing its code while it was disconnected', async () => {
+    const user = await newUser(api);
+    await signInWith('google', user);
+    // Nothing else waits for the account.
+    await untilIdle(api);
+    const untilWaiting = (count: number) =>
+      expect
+        .poll(async () => {
+          const waiting = await api.db.execute(
+            sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          );
+          return waiting.length;
+        })
+        .toBe(count);
+    const { page, removed } = await api.db.transaction(async (tx) => {
+      // Both store rows that refer to it.
+      await tx.select().from(users).where(eq(users.id, user.id)).for('update');
+      const page = signInWith('google', user);
+      await untilWaiting(1);
+      const removed = remove(user.token, 'google');
+      await untilWaiting(2);
+      return { page, removed };
+    });
+    expect((await removed).status).toBe(200);
+    const code = (await page).searchParams.get('code');
+    const exchanged = await call(api, 'auth.exchange', { body: { code } });
+    expect([exchanged.status, exchanged.body.code]).toEqual([401, 'invalid_or_expired_code']);
+    expect(await boundTo(user)).toEqual([]);
   });
 
   test('stays where there is no other way to sign in, also when two go at once', async () => {

@@ -9,7 +9,7 @@ import {
 } from '../../../db/generated/schema.ts';
 import { lockAccountRow } from '../../../domain/authority/queries.ts';
 import { voidMailedTokens } from '../../../domain/mailed-tokens/queries.ts';
-import type { ProviderId } from '../../../ports/identity-provider.ts';
+import type { IdentityKey } from '../../../domain/sign-in-methods/queries.ts';
 
 /** Maximum number of expired rows that one call removes. */
 const tidiedAtOnce = 100;
@@ -32,20 +32,6 @@ export async function useUpState(
     .onConflictDoNothing()
     .returning({ expiresAt: returnedSignInStates.expiresAt });
   return rows.length === 1;
-}
-
-export interface IdentityKey {
-  readonly provider: ProviderId;
-  readonly subject: string;
-}
-
-/** Serializes the sign-ins of one identity, even before it is stored. The lock ends with the transaction. */
-export async function lockIdentity(
-  tx: Transaction,
-  { provider, subject }: IdentityKey,
-): Promise<void> {
-  const key = `${provider}:${subject}`;
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
 }
 
 export async function findAccountByIdentity(tx: Transaction, { provider, subject }: IdentityKey) {

@@ -17,6 +17,7 @@ import {
 } from '../../../domain/second-factor/second-factor.ts';
 import { isKeptForAnother, undoableSince } from '../../../domain/email-changes/queries.ts';
 import { enqueueSecurityNotice } from '../../../domain/security-notices.ts';
+import { lockIdentity } from '../../../domain/sign-in-methods/queries.ts';
 import { signUpVerified } from '../../../domain/sign-up/sign-up.ts';
 import { lockAccount, type AccountStatus } from '../../../domain/account-sessions/queries.ts';
 import { sessionStarter } from '../sessions.ts';
@@ -30,7 +31,6 @@ import {
   insertExchangeCode,
   insertIdentity,
   lockAccountByEmail,
-  lockIdentity,
   takeOverPendingAccount,
   takeTry,
   useUpState,
