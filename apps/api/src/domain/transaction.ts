@@ -3,7 +3,8 @@ import type { Database, Executor, Transaction } from '../db/executor.ts';
 import type { Clock } from '../ports/clock.ts';
 import { proveAuthority } from './authority/authority.ts';
 import { inTurn } from './bulkhead.ts';
-import type { Claim, MemberContext, PublicContext } from '../kernel/context.ts';
+import { KeyTaken, type Claim } from '../kernel/claim.ts';
+import type { MemberContext, PublicContext } from '../kernel/context.ts';
 import { Failure } from '../kernel/errors.ts';
 
 /** The parts of a request that a change needs. */
@@ -23,7 +24,7 @@ interface Occasion<Ctx extends PublicContext> {
  * until it ends. They may have ended since the request arrived, while its body was read.
  *
  * The proof is sent ahead of the work's first statement and costs no round trip of its own. If the role
- * has changed, the work is rolled back and runs once more with the current role.
+ * has changed, the work is rolled back and runs once more with the current role, after the proof.
  *
  * @param work - makes the change. It gets the context with the proven role and checks
  *   every id that the request names, see `assertMayTouch`
@@ -54,14 +55,14 @@ async function workWithProof<Ctx extends PublicContext, Result>(
         work(tx, ctx),
       ]);
       // A refusal for lack of authority precedes all errors of the work.
-      if (proof.status === 'rejected') throw proof.reason;
-      if (proof.value !== roleIn(ctx)) throw new RoleChanged();
+      if (proof.status === 'rejected') throw isTaken(result) ? new ToProveFirst() : proof.reason;
+      if (proof.value !== roleIn(ctx)) throw new ToProveFirst();
       if (result.status === 'rejected') throw result.reason;
       ctx.targets.assertAllChecked();
       return result.value;
     });
   } catch (error) {
-    if (!(error instanceof RoleChanged)) throw error;
+    if (!(error instanceof ToProveFirst)) throw error;
     forgetChecks();
     return workAfterProof(occasion, work);
   }
@@ -81,7 +82,12 @@ async function workAfterProof<Ctx extends PublicContext, Result>(
   });
 }
 
-class RoleChanged extends Error {}
+/** The role is another, or a taken key has ended the transaction, in which nothing explains a refusal any more. */
+class ToProveFirst extends Error {}
+
+function isTaken(result: PromiseSettledResult<unknown>): boolean {
+  return result.status === 'rejected' && result.reason instanceof KeyTaken;
+}
 
 function roleIn(ctx: PublicContext | MemberContext): Role | null {
   return 'role' in ctx ? ctx.role : null;
@@ -144,9 +150,7 @@ export async function mutateAtOnce<Response>(
   const { db, ctx } = occasion;
   ctx.targets.assertAllChecked();
   const { claim } = ctx;
-  const once = claim
-    ? () => db.transaction((tx) => onceUnder(claim, tx, { effect, response }))
-    : () => effect(db);
+  const once = claim ? () => onceUnder(claim, db, { effect, response }) : () => effect(db);
   if (await inTurn(occasion, once)) {
     ctx.known?.prove();
     return response;
@@ -157,12 +161,20 @@ export async function mutateAtOnce<Response>(
   });
 }
 
+/** @returns false also for a key that another attempt has taken: who may learn that is proven in a transaction of its own */
 async function onceUnder(
   claim: Claim,
-  tx: Transaction,
+  db: Database,
   { effect, response }: { effect: AuthorizedStatement; response: unknown },
 ): Promise<boolean> {
-  const isDone = await underClaim(claim, tx, () => effect(tx));
-  if (isDone) await claim.settle(tx, response);
-  return isDone;
+  try {
+    return await db.transaction(async (tx) => {
+      const isDone = await underClaim(claim, tx, () => effect(tx));
+      if (isDone) await claim.settle(tx, response);
+      return isDone;
+    });
+  } catch (error) {
+    if (error instanceof KeyTaken) return false;
+    throw error;
+  }
 }

@@ -1,27 +1,8 @@
 import type { Access, Role, Scope } from '@atelier/contract';
+import type { Claim } from './claim.ts';
 import type { KnownCaller } from './known-caller.ts';
 import type { NoteSecurityEvent } from './security-events.ts';
 import type { TargetChecks } from './targets.ts';
-
-/** An `Idempotency-Key` that only this request works under. */
-export interface Claim {
-  /**
-   * Sent ahead of the work of a mutation, whose statements fail if another attempt has the key. Does nothing for a key that was
-   * claimed before the handler.
-   *
-   * @param tx - the transaction of the mutation, opaque to the kernel
-   * @throws Error that responds as the other attempt did, or 409
-   */
-  take(tx: object): Promise<void>;
-  /**
-   * Stores the response of the request.
-   *
-   * @param tx - the transaction of the mutation, opaque to the kernel
-   * @param response - the `data` of the declared success
-   * @throws Failure `idempotency_in_flight` (409) when another attempt has taken the key over
-   */
-  settle(tx: object, response: unknown): Promise<void>;
-}
 
 /** The context of every request. */
 export interface PublicContext {

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database, Executor } from '../../db/executor.ts';
+import { KeyTaken } from '../../kernel/claim.ts';
 import { Failure } from '../../kernel/errors.ts';
 import type { KeyLeases } from './leases.ts';
 import {
@@ -20,9 +21,6 @@ export interface SerializedResponse {
   /** Null for a response without a body. */
   readonly body: string | null;
 }
-
-/** Another attempt has the key, or has responded. */
-export class KeyTaken extends Error {}
 
 /** The key of the current request. */
 export interface ClaimedKey {

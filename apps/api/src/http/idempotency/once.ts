@@ -7,16 +7,16 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Transaction } from '../../db/executor.ts';
+import { KeyTaken, type Claim } from '../../kernel/claim.ts';
 import type {
   CallerContext,
-  Claim,
   MemberContext,
   PublicContext,
   VisitorContext,
 } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { refusalOf } from '../error-handler.ts';
-import { KeyTaken, type ClaimedKey, type SerializedResponse } from './claimed-keys.ts';
+import type { ClaimedKey, SerializedResponse } from './claimed-keys.ts';
 import type { IdempotencyKeys } from './keys.ts';
 
 /** A validated request of an operation that takes an `Idempotency-Key`. */

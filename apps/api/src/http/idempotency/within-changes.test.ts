@@ -5,7 +5,13 @@ import { newId } from '../../kernel/ids.ts';
 import { activitiesOf } from '../../testing/activities.ts';
 import { logIn, newUser } from '../../testing/accounts.ts';
 import { makeKey } from '../../testing/api-keys.ts';
-import { call, type CallOptions, type TestResponse } from '../../testing/api.ts';
+import {
+  call,
+  startTestApi,
+  type CallOptions,
+  type Reachable,
+  type TestResponse,
+} from '../../testing/api.ts';
 import { expectOneOf20, expectReplay } from '../../testing/idempotency.ts';
 import { someFile, untilIdle, uploadFile } from '../../testing/library.ts';
 import { joinTeam, newTeam } from '../../testing/organizations.ts';
@@ -26,8 +32,15 @@ const { id: taskId } = await newTask(api, user, { projectId, organizationId });
 const unknownId = '00000000-0000-7000-8000-000000000000';
 
 const under = (key: string) => ({ 'idempotency-key': key });
-const post = (body: string, key: string, options: Partial<CallOptions> = {}) =>
-  call(api, 'comments.create', {
+interface On {
+  readonly on?: Reachable;
+}
+const post = (
+  body: string,
+  key: string,
+  { on = api, ...options }: Partial<CallOptions> & On = {},
+) =>
+  call(on, 'comments.create', {
     token: user.token,
     organizationId,
     params: { taskId },
@@ -35,6 +48,16 @@ const post = (body: string, key: string, options: Partial<CallOptions> = {}) =>
     ...options,
     headers: under(key),
   });
+const createTask = (key: string, { on = api, ...options }: Partial<CallOptions> & On = {}) =>
+  call(on, 'tasks.create', {
+    token: user.token,
+    organizationId,
+    params: { projectId },
+    body: { title: 'Keyed' },
+    ...options,
+    headers: under(key),
+  });
+const keyToRepeat = newId();
 const count = (body: string) => api.db.$count(comments, eq(comments.body, body));
 const keyRow = async (key: string) => {
   const [row] = await api.db.select().from(idempotencyKeys).where(eq(idempotencyKeys.key, key));
@@ -188,16 +211,7 @@ describe('the same key', () => {
 
   test('of another operation is another key', async () => {
     const key = newId();
-    const responses = [
-      await post('Shared', key),
-      await call(api, 'tasks.create', {
-        token: user.token,
-        organizationId,
-        params: { projectId },
-        body: { title: 'Shared' },
-        headers: under(key),
-      }),
-    ];
+    const responses = [await post('Shared', key), await createTask(key)];
     expect(responses.map(({ status }) => status)).toEqual([201, 201]);
   });
 });
@@ -246,6 +260,57 @@ describe('a refusal', () => {
     expect(await count('Gone')).toBe(0);
     expect(await keyRow(key)).toBeUndefined();
   });
+});
+
+describe('a response that is stored for a key', () => {
+  const isLookUp = (text: string) => /from "(sessions|api_keys)"/.test(text);
+
+  test('is found by a known caller without a look-up', async () => {
+    const key = newId();
+    const first = await post('Known twice', key);
+    await untilIdle(api);
+    sentStatements.length = 0;
+    expectReplay(await post('Known twice', key), first);
+    const texts = sentStatements.map(({ text }) => text);
+    expect(texts.filter(isLookUp)).toEqual([]);
+    expect(texts.filter((text) => text.includes('prove_known_member'))).toHaveLength(1);
+  });
+
+  test.each<[string, (options: object) => Promise<TestResponse>]>([
+    ['a comment', (options) => post('Told once', keyToRepeat, options)],
+    ['a task', (options) => createTask(keyToRepeat, options)],
+  ])(
+    'is refused to a caller whose session ends while the repetition waits for its turn: %s',
+    async (_, request) => {
+      const member = await newUser(api);
+      await joinTeam(api, organizationId, member, 'MEMBER');
+      const options = { token: member.token };
+      expect((await request(options)).status).toBe(201);
+      const narrow = await startTestApi(
+        { DATABASE_POOL_SHARE: '1', JOBS: 'separate' },
+        { clock: api.clock, databaseUrl: api.config.DATABASE_URL },
+      );
+      try {
+        const { changing, repeated } = await whileTaskIsLocked(async () => {
+          const changing = post('Changing', newId(), { on: narrow });
+          await untilOneWaits();
+          sentStatements.length = 0;
+          const repeated = request({ ...options, on: narrow });
+          await expect.poll(() => sentStatements.some(({ text }) => isLookUp(text))).toBe(true);
+          await api.db.execute(
+            sql`update sessions set ended_at = now() where user_id = ${member.id}`,
+          );
+          return { changing, repeated };
+        });
+        expect((await changing).status).toBe(201);
+        const { status, body, headers } = await repeated;
+        expect([status, body.code]).toEqual([401, 'unauthenticated']);
+        expect(headers.get('idempotency-replayed')).toBeNull();
+      } finally {
+        await narrow.close();
+      }
+    },
+  );
 });
 
 describe('a key that a process of the release before has claimed', () => {
