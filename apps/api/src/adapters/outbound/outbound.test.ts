@@ -5,7 +5,9 @@ import http, {
 } from 'node:http';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { afterEach, describe, expect, test } from 'vitest';
+import type { LookupAllOptions } from 'node:dns';
+import type dns from 'node:dns/promises';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { readConfig } from '../../config.ts';
 import type { OutboundRequest } from '../../ports/outbound-http.ts';
 import { startDnsServer } from '../../testing/dns-server.ts';
@@ -14,6 +16,19 @@ import { inTime } from '../../testing/in-time.ts';
 import { systemClock } from '../system-clock.ts';
 import { createResolver, type ResolveName } from './names.ts';
 import { createOutboundHttp } from './outbound.ts';
+
+/** A name whose servers never respond, and how often it was looked up. */
+const silentName = 'silent.invalid';
+const silentLookUps = vi.hoisted(() => ({ count: 0 }));
+vi.mock('node:dns/promises', async (original) => {
+  const actual = await original<typeof dns>();
+  const lookup = (host: string, options: LookupAllOptions) => {
+    if (host !== silentName) return actual.lookup(host, options);
+    silentLookUps.count += 1;
+    return new Promise(() => {});
+  };
+  return { ...actual, lookup };
+});
 
 /** Stands for a public address: the tests leave this machine alone. */
 const outside = '127.0.0.2';
@@ -301,6 +316,17 @@ describe('a response', () => {
     );
     const sent = await inTime(1_500, Promise.all(sending));
     expect(sent).toEqual(sent.map(() => ({ error: 'timeout' })));
+  });
+
+  test('takes no longer while the names of own services are looked up, which is done once for all', async () => {
+    const resolve: ResolveName = async () => [outside];
+    const { send } = outboundWith({ SMTP_URL: `smtp://${silentName}` }, resolve);
+    silentLookUps.count = 0;
+    const urls = [`http://${outside}:9999`, `http://${outside}:9999`, 'http://a.example:9999'];
+    const sending = urls.map((url) => send(post(url, { timeoutMs: 300 })));
+    const sent = await inTime(1_500, Promise.all(sending));
+    expect(sent).toEqual(sent.map(() => ({ error: 'timeout' })));
+    expect(silentLookUps.count).toBe(1);
   });
 
   test('that breaks off, or is none, is told by a word', async () => {

@@ -2,6 +2,7 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Config } from '../../config.ts';
+import { within } from '../../kernel/within.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type {
   OutboundError,
@@ -73,10 +74,16 @@ export function createOutboundHttp(
       const url = placeOf(request.url);
       if (!url) return { error: 'address_refused' };
       const literal = literalIn(url);
+      const startedAt = performance.now();
       try {
         // No look-up is made for a literal.
-        if (literal !== null) await assertAllowed([literal], portOf(url));
-        return await exchange(url, request, lookupFor(portOf(url)));
+        if (literal !== null) {
+          const checkMs = Math.min(connectMs, request.timeoutMs);
+          const check = assertAllowed([literal], portOf(url));
+          await within(checkMs, check, () => new Ended('timeout'));
+        }
+        const timeoutMs = request.timeoutMs - (performance.now() - startedAt);
+        return await exchange(url, { ...request, timeoutMs }, lookupFor(portOf(url)));
       } catch (error) {
         return { error: errorOf(error) };
       }

@@ -36,10 +36,16 @@ export function ownServicesOf(
   let known = new Set<string>();
   let ports = new Set<string>();
   let readAt: number | null = null;
+  let reading: Promise<void> | null = null;
 
   async function read(): Promise<void> {
     const now = clock.now().getTime();
     if (readAt !== null && Math.abs(now - readAt) < rememberedMs) return;
+    // All that wait share the look-ups: each takes a thread for as long as its servers are silent.
+    await (reading ??= readAll(now).finally(() => (reading = null)));
+  }
+
+  async function readAll(now: number): Promise<void> {
     const found = await Promise.all(places.map((place) => addressesOf(place)));
     // A name that doesn't resolve now keeps its last addresses.
     const isComplete = found.every((each) => each.length > 0);
