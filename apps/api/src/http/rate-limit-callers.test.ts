@@ -116,6 +116,21 @@ describe('anonymous requests', () => {
     ]);
   });
 
+  test('are counted for a minute at most, also when a clock is set back', async () => {
+    const { headers } = from(someAddress());
+    const send = () => anonymousCall(strict, headers);
+    expect(await statuses(4, send)).toEqual([400, 400, 400, 429]);
+    time.pass({ seconds: -60 * 60 });
+    try {
+      expect(await statuses(3, send)).toEqual([400, 400, 400]);
+      const refused = await send();
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    } finally {
+      time.pass({ seconds: 60 * 60 });
+    }
+  });
+
   test('with a bad token count for the address, and block no user behind it', async () => {
     const user = await newUser(unlimited);
     const { headers } = from(someAddress());

@@ -88,6 +88,20 @@ describe('failed logins of an account', () => {
     expect((await logInFrom(api, someAddress(), right(user))).status).toBe(200);
   });
 
+  test('count for 15 minutes at most, also when a clock is set back', async () => {
+    const user = await newUser(unlimited);
+    await failures(10, user.email);
+    time.pass({ seconds: -60 * 60 });
+    try {
+      expect(await failures(10, user.email)).toEqual(Array(10).fill(400));
+      const { status, headers } = await logInFrom(api, someAddress(), right(user));
+      expect(status).toBe(429);
+      expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(15 * 60);
+    } finally {
+      time.pass({ seconds: 60 * 60 });
+    }
+  });
+
   test('are not reset by a success, which costs nothing itself', async () => {
     const user = await newUser(unlimited);
     await failures(9, user.email);

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Clock } from '../../ports/clock.ts';
 import type { Draw, Quota } from '../../ports/rate-limiter.ts';
-import { keyOf, type CounterOf } from './counters.ts';
+import { countIn, keyOf, type CounterOf } from './counters.ts';
 
 /** Counts one quota in the shared store on every draw: exact for any number of instances. */
 export function sharedQuota(
@@ -13,7 +13,9 @@ export function sharedQuota(
 
   return {
     async draw(subject: string): Promise<Draw> {
-      const { consumedPoints, msBeforeNext } = await counter.penalty(key(subject));
+      const { consumedPoints, msBeforeNext } = await countIn(counter, quota, {
+        key: key(subject),
+      });
       const draw: Draw = {
         quota,
         subject,

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../ports/clock.ts';
 import type { Draw, Quota } from '../../ports/rate-limiter.ts';
-import { keyOf, type CounterOf } from './counters.ts';
+import { countIn, keyOf, longestMs, type CounterOf } from './counters.ts';
 
 /** Share of the limit that an instance may count before it reports. */
 const sliceOfLimit = 1 / 20;
@@ -61,7 +61,7 @@ export function slicedQuota(
   function currentWindow(subject: string): Window {
     const now = clock.now().getTime();
     const known = windows.get(subject);
-    if (known && (known.reporting || known.endsAt > now)) return known;
+    if (known && (known.reporting || isCurrent(known.endsAt - now))) return known;
     const window: Window = {
       endsAt: now + quota.windowSeconds * 1000,
       reported: 0,
@@ -72,15 +72,19 @@ export function slicedQuota(
     return window;
   }
 
+  function isCurrent(leftMs: number): boolean {
+    return leftMs > 0 && leftMs <= longestMs(quota);
+  }
+
   async function report(subject: string, window: Window): Promise<void> {
     const count = window.unreported;
     try {
       const key = keyOf(subject, { name: quota.name, secret });
       // A shared window begins when the first instance starts to count, not at its first report.
-      const secondsLeft = Math.max(1, (window.endsAt - clock.now().getTime()) / 1000);
-      const { consumedPoints, msBeforeNext } = await counter.penalty(key, count, {
-        customDuration: secondsLeft,
-      });
+      const leftSeconds = (window.endsAt - clock.now().getTime()) / 1000;
+      const seconds = Math.min(quota.windowSeconds, Math.max(1, leftSeconds));
+      const counted = await countIn(counter, quota, { key, points: count, seconds });
+      const { consumedPoints, msBeforeNext } = counted;
       window.reported = consumedPoints;
       window.endsAt = clock.now().getTime() + msBeforeNext;
     } catch (error) {
