@@ -12,6 +12,7 @@ import { newId } from '../../kernel/ids.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
 import { call } from '../../testing/api.ts';
 import { newProject } from '../../testing/board.ts';
+import { someFile, uploadFile } from '../../testing/library.ts';
 import { joinTeam, newTeamOf } from '../../testing/organizations.ts';
 import { setUpApi } from '../../testing/set-up.ts';
 import { startJobs } from '../start.ts';
@@ -148,6 +149,15 @@ describe('two processes that are killed again and again', () => {
   });
 });
 
+async function assetInTheBin(organizationId: string): Promise<string> {
+  const as = { token: owner.token, organizationId };
+  const { body } = await call(api, 'collections.create', { ...as, body: { title: 'Pictures' } });
+  const into = { collectionId: body.data.id, organizationId };
+  const { id } = await uploadFile(api, owner, someFile(3), into);
+  expect((await call(api, 'assets.remove', { ...as, params: { id } })).status).toBe(200);
+  return id;
+}
+
 describe('the upkeep', () => {
   test('removes what is old, too much, or no longer readable, and nothing else', async () => {
     const [cem, dee] = await newPeople();
@@ -168,7 +178,10 @@ describe('the upkeep', () => {
         updatedAt: now,
         ...row,
       });
+    const aboutAsset = { reason: 'commented', taskId: null } as const;
+    const binned = await assetInTheBin(team.organizationId);
     await api.db.execute(sql`insert into inboxes values (${cem.id}, 6000), (${dee.id}, 1)`);
+    await insert(0, { ...aboutAsset, subjectId: binned });
     await insert(1, {});
     await insert(2, { readAt: before(181) });
     await insert(3, { updatedAt: before(366) });
@@ -176,13 +189,14 @@ describe('the upkeep', () => {
     await insert(5, { readAt: before(179) });
     await insert(6, { updatedAt: before(364) });
     await insert(7, { reason: 'removed', taskId: null });
+    await insert(8, { ...aboutAsset, subjectId: newId() });
     await insert(1, { organizationId: left.organizationId, userId: dee.id, taskId: left.taskId });
     await api.db.execute(
       sql`delete from memberships where organization_id = ${left.organizationId} and user_id = ${dee.id}`,
     );
     await keepNotifications({ db: api.db, clock: api.clock });
     const kept = async (user: Person) => (await entriesOf(user)).map(({ sequence }) => sequence);
-    expect(await kept(cem)).toEqual([1, 5, 6, 7]);
+    expect(await kept(cem)).toEqual([0, 1, 5, 6, 7]);
     expect(await kept(dee)).toEqual([]);
     await api.db.execute(sql`
       insert into notifications (organization_id, id, user_id, sequence, reason, task_id, activity_id, event_count,

@@ -4,10 +4,12 @@ import type { Database } from '../../../db/executor.ts';
 /** Rows per statement, so that none runs long or locks much. */
 const batchRows = 2_000;
 
-/** A suspended member may come back: theirs stay hidden. */
+/** A suspended member may come back, and what is in the bin too: theirs stay hidden. */
 const isUnreadable = sql`case notifications.reason when 'removed' then false
   when 'invited' then invitations.id is null
-  else memberships.id is null or notifications.task_id is not null and tasks.id is null end`;
+  else memberships.id is null or notifications.task_id is not null and tasks.id is null
+    or notifications.subject_id is not null
+    and coalesce(assets.id, webhooks.id, shares.id, api_keys.id) is null end`;
 
 /** Deletes what is old, or about what the person may no longer read. */
 export async function deleteUnneeded(
@@ -24,6 +26,13 @@ export async function deleteUnneeded(
       and tasks.id = notifications.task_id
     left join invitations on invitations.organization_id = notifications.organization_id
       and invitations.id = notifications.subject_id and invitations.status = 'PENDING'
+    left join assets on assets.organization_id = notifications.organization_id
+      and assets.id = notifications.subject_id
+    left join webhooks on webhooks.organization_id = notifications.organization_id
+      and webhooks.id = notifications.subject_id
+    left join shares on shares.organization_id = notifications.organization_id
+      and shares.id = notifications.subject_id
+    left join api_keys on api_keys.id = notifications.subject_id
     where notifications.read_at < ${readBefore.toISOString()}::timestamptz
       or notifications.updated_at < ${before.toISOString()}::timestamptz or ${isUnreadable}`,
   );
