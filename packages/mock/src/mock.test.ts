@@ -1,5 +1,6 @@
+import { ServerResponse } from 'node:http';
 import { ErrorBody, errorCatalogue, operations } from '@atelier/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { sampleAccount, startMock, type Mock } from './index.ts';
 import { successBody } from './responses.ts';
 
@@ -170,6 +171,27 @@ test('objects can be stored and read; unknown ones are a picture', async () => {
   expect(await (await fetch(`${mock.url}/mock-storage/x/1`)).text()).toBe('bytes');
   const picture = await fetch(`${mock.url}/mock-storage/elsewhere`);
   expect(picture.headers.get('content-type')).toBe('image/svg+xml');
+});
+
+test.each(['type=%0A', 'disposition=%0A', 'disposition=%E5%9B%BE'])(
+  'an object is not read with a header that HTTP has no way to send: %s',
+  async (query) => {
+    const { response, body } = await send(`/mock-storage/elsewhere?${query}`);
+    expect([response.status, body.code]).toEqual([400, 'malformed_request']);
+  },
+);
+
+test.each(['//', '//elsewhere/health'])('the path %s is an unknown one', async (path) => {
+  const { response, body } = await send(path);
+  expect([response.status, body.code]).toEqual([404, 'route_not_found']);
+});
+
+test('a response that cannot be sent closes its connection only', async () => {
+  vi.spyOn(ServerResponse.prototype, 'writeHead').mockImplementationOnce(() => {
+    throw new TypeError('Invalid character in header content');
+  });
+  await expect(send('/health')).rejects.toThrow('fetch failed');
+  expect((await send('/health')).response.status).toBe(200);
 });
 
 test.each(Array.from({ length: 20 }, (_, seed) => seed))(

@@ -25,16 +25,25 @@ export function objectResponse(
     throw new MockFailure('method_not_allowed', { headers: { allow: 'GET, PUT' } });
   }
   const { bytes, type, eTag } = storage.get(pathname) ?? pictureFor(pathname);
+  const givenType = searchParams.get('type');
   const disposition = searchParams.get('disposition');
+  if (!isSendable(givenType) || !isSendable(disposition)) {
+    throw new MockFailure('malformed_request');
+  }
   return {
     status: 200,
     headers: {
-      'content-type': searchParams.get('type') ?? (type === '' ? 'application/octet-stream' : type),
+      'content-type': givenType ?? (type === '' ? 'application/octet-stream' : type),
       etag: eTag,
       ...(disposition !== null && { 'content-disposition': disposition }),
     },
     body: bytes,
   };
+}
+
+/** Whether a header can have a value (RFC 9110, section 5.5). */
+function isSendable(value: string | null): boolean {
+  return value === null || /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
 }
 
 function isActive(upload: Stored | undefined): boolean {

@@ -26,10 +26,8 @@ export async function startMock({
   const server = createServer((incoming, outgoing) => {
     receive(incoming, baseUrl)
       .then((request) => service?.respond(request))
-      .then(
-        (response) => response && send(outgoing, response),
-        () => outgoing.destroy(),
-      );
+      .then((response) => response && send(outgoing, response))
+      .catch(() => outgoing.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -61,11 +59,17 @@ async function receive(incoming: IncomingMessage, baseUrl: string): Promise<Mock
   return {
     method: incoming.method === 'HEAD' ? 'GET' : (incoming.method ?? 'GET'),
     isHead: incoming.method === 'HEAD',
-    url: new URL(incoming.url ?? '/', baseUrl),
+    url: urlOf(incoming.url ?? '/', baseUrl),
     // Node joins repeated headers, but for set-cookie.
     headers: incoming.headers as MockRequest['headers'],
     body: Buffer.concat(chunks),
   };
+}
+
+/** A target that starts with `//` is a path: as a relative URL it would name another host, or none. */
+function urlOf(target: string, baseUrl: string): URL {
+  const path = target.replace(/^(?:https?:\/\/[^/]*)?\/?/, '/');
+  return new URL(baseUrl + path);
 }
 
 function send(outgoing: ServerResponse, { status, headers, body }: MockResponse): void {

@@ -359,6 +359,44 @@ test('open invitations count towards the members of a plan', async () => {
   expect((await invite(1)).status).toBe(201);
 });
 
+describe('the cursor of an item with long texts', () => {
+  const long = '\u{20BB7}'.repeat(255);
+  const idsOf = async (path: string) => {
+    const ids: string[] = [];
+    for (let cursor = ''; ;) {
+      const { status, data } = await send('GET', `${path}&limit=1${cursor}`);
+      expect(status).toBe(200);
+      ids.push(...data.items.map(({ id }: { id: string }) => id));
+      if (!data.pagination.hasNext) return ids.toSorted();
+      cursor = `&cursor=${data.pagination.nextCursor}`;
+    }
+  };
+
+  test.each(['-createdAt', 'updatedAt', 'dueDate', '-title', 'position'])(
+    'is accepted for tasks in the order %s',
+    async (sort) => {
+      const project = await create('/api/projects', { body: { name: 'Long' } });
+      const path = `/api/projects/${project.id}/tasks`;
+      const body = { title: long, description: long.repeat(78) };
+      const ids: string[] = [];
+      for (let count = 0; count < 3; count += 1) ids.push((await create(path, { body })).id);
+      expect(await idsOf(`${path}?sort=${sort}`)).toEqual(ids);
+    },
+  );
+
+  test('is accepted for the assets of a task', async () => {
+    const project = await create('/api/projects', { body: { name: 'Long' } });
+    const task = await create(`/api/projects/${project.id}/tasks`, { body: { title: long } });
+    const ids = (await send('GET', '/api/assets?limit=3')).data.items.map(({ id }: any) => id);
+    for (const id of ids) {
+      const body = { assetName: long, description: long.repeat(7) };
+      expect((await send('PATCH', `/api/assets/${id}`, { body })).status).toBe(200);
+      expect((await send('PUT', `/api/tasks/${task.id}/assets/${id}`)).status).toBe(200);
+    }
+    expect(await idsOf(`/api/tasks/${task.id}/assets?sort=attachedAt`)).toEqual(ids.toSorted());
+  });
+});
+
 test('a move to the same position changes nothing, also after a deletion', async () => {
   const project = await create('/api/projects', { body: { name: 'Moves' } });
   const path = `/api/projects/${project.id}/tasks`;

@@ -3,10 +3,11 @@ import { randomFor } from './random.ts';
 import type { MockResponse } from './response.ts';
 import { invalid } from './failure.ts';
 import { namedSchema } from './schemas.ts';
-import { isVisible } from './state/activities.ts';
-import { organizationOf } from './state/call.ts';
+import { lacksSecondFactor, roleIn } from './state/access.ts';
+import { maySee } from './state/activities.ts';
+import { callerOf, organizationOf } from './state/call.ts';
+import { isLive } from './state/keys.ts';
 import type { Call } from './state/model.ts';
-import { membershipOf } from './state/access.ts';
 import { present } from './state/present.ts';
 import type { Stored } from './state/store.ts';
 import { valueOf } from './values.ts';
@@ -17,8 +18,9 @@ const retryMs = 2000;
 const checkEveryMs = 1000;
 
 /**
- * Streams the changes of an organization as Server-Sent Events until the client disconnects, its session ends or the
- * account loses access. Resumes after `Last-Event-ID`. Made-up changes are the same for the same seed and organization.
+ * Streams the changes of an organization as Server-Sent Events until the client disconnects, its token or API key
+ * expires, its session ends or the account loses access. Resumes after `Last-Event-ID`. Made-up changes are the same for
+ * the same seed and organization.
  *
  * @param eventEveryMs - interval of made-up changes; 0: there are none
  * @throws MockFailure for a position that the mock never sent
@@ -33,6 +35,7 @@ export function liveUpdates(call: Call, eventEveryMs: number): MockResponse {
   const organization = organizationOf(call);
   const lastEventId = request.headers['last-event-id'];
   const history = visibleTo(call, organization);
+  const expiresAtMs = expiryOf(call);
   const known = lastEventId === undefined ? history.length : positionIn(lastEventId, history);
   if (request.isHead) return { status: 200, headers, body: null };
   const timers: ReturnType<typeof setInterval>[] = [];
@@ -45,8 +48,9 @@ export function liveUpdates(call: Call, eventEveryMs: number): MockResponse {
       push(message(idOf(last), 'ready', { organizationId: organization.id }));
       for (const activity of history.slice(known)) push(changeOf(call, activity));
       const listener = (activity: Stored) => {
-        if (activity.organizationId !== organization.id || !isVisible(activity, call)) return;
-        push(changeOf(call, activity));
+        if (activity.organizationId !== organization.id) return;
+        const role = roleIn(call, organization.id);
+        if (maySee(activity, { ...call, role })) push(changeOf(call, activity));
       };
       call.state.listeners.add(listener);
       stop = () => {
@@ -54,14 +58,15 @@ export function liveUpdates(call: Call, eventEveryMs: number): MockResponse {
         for (const timer of timers) clearInterval(timer);
       };
       const close = (reason: string) => {
-        push(message(idOf(last), 'closed', { reason }));
+        // Without an id, the client keeps that of the last change.
+        push(message(null, 'closed', { reason }));
         stop();
         controller.close();
       };
       timers.push(
         setInterval(() => push(':\n\n'), heartbeatEveryMs),
         setInterval(() => {
-          const reason = reasonToClose(call, organization);
+          const reason = reasonToClose(call, organization, expiresAtMs);
           if (reason !== null) close(reason);
         }, checkEveryMs),
       );
@@ -74,15 +79,31 @@ export function liveUpdates(call: Call, eventEveryMs: number): MockResponse {
 
 function visibleTo(call: Call, { id }: Stored): readonly Stored[] {
   const activities = call.state.store.all('Activity');
-  return activities.filter(
-    (activity) => activity.organizationId === id && isVisible(activity, call),
-  );
+  return activities.filter((activity) => activity.organizationId === id && maySee(activity, call));
 }
 
-function reasonToClose({ state, caller, session }: Call, { id }: Stored): string | null {
-  const token = session && state.store.find('session', session.id)?.hidden['accessToken'];
-  if (session && token === undefined) return 'session_ended';
-  return membershipOf(state, id, caller?.id) ? null : 'access_ended';
+/** When the access token or API key expires; a later token of the session extends no stream. */
+function expiryOf({ session, key }: Call): number {
+  if (session) return Number(session.hidden['accessUntil']);
+  const expiresAt = key?.fields['expiresAt'];
+  return typeof expiresAt === 'string' ? Date.parse(expiresAt) : Infinity;
+}
+
+function reasonToClose(call: Call, organization: Stored, expiresAtMs: number): string | null {
+  const { state } = call;
+  if (expiresAtMs <= state.nowMs()) return 'token_expired';
+  if (!isSignedIn(call)) return 'session_ended';
+  const hasAccess =
+    roleIn(call, organization.id) !== null &&
+    !lacksSecondFactor(state, { organization, caller: callerOf(call) });
+  return hasAccess ? null : 'access_ended';
+}
+
+function isSignedIn({ state, caller, session, key }: Call): boolean {
+  const account = state.store.find('user', caller?.id);
+  if (account?.fields['accountStatus'] !== 'VERIFIED') return false;
+  if (key) return isLive(state, key);
+  return session === null || state.store.find('session', session.id) !== undefined;
 }
 
 function changeOf({ state, caller }: Call, activity: Stored): string {
@@ -103,8 +124,9 @@ function madeUp({ state, organization }: Call, push: (text: string) => void): ()
   };
 }
 
-function message(id: string, event: string, payload: unknown): string {
-  return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(payload)}\n\n`;
+function message(id: string | null, event: string, payload: unknown): string {
+  const position = id === null ? '' : `id: ${id}\n`;
+  return `${position}event: ${event}\ndata: ${JSON.stringify(payload)}\n\n`;
 }
 
 function idOf(activity: Stored | undefined): string {

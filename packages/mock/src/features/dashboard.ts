@@ -1,4 +1,4 @@
-import { isVisible } from '../state/activities.ts';
+import { maySee } from '../state/activities.ts';
 import { organizationOf } from '../state/call.ts';
 import type { Call, Feature } from '../state/model.ts';
 import { present } from '../state/present.ts';
@@ -46,7 +46,7 @@ function summary(call: Call): unknown {
     },
     collections: all('collection').length,
     recentActivity: all('Activity')
-      .filter((activity) => isVisible(activity, call))
+      .filter((activity) => maySee(activity, call))
       .slice(-10)
       .toReversed()
       .map((activity) => present(activity, { state, callerId: caller?.id ?? null })),

@@ -56,9 +56,14 @@ function list(call: Call): unknown {
       total: items.length,
       totalPages: Math.ceil(items.length / limit),
       hasNext,
-      ...(hasNext && end && { nextCursor: cursorAfter(call, name, end) }),
+      ...(hasNext && end && { nextCursor: cursorAfter(call, name, positionOf(end)) }),
     },
   };
+}
+
+/** The values that the list is sorted by. */
+function positionOf({ attachedAt, id }: Fields): Fields {
+  return { attachedAt, id };
 }
 
 function attachmentIn({ ownerId, fields }: Stored): Fields {

@@ -1,12 +1,12 @@
 import type { Call, Feature } from '../state/model.ts';
-import { isVisible } from '../state/activities.ts';
+import { isPrivate } from '../state/activities.ts';
 import { textOf, type Fields, type Stored } from '../state/store.ts';
 
 function isListed(activity: Stored, call: Call): boolean {
   const { operation, organization, caller, input } = call;
   const { organizationId, ownerId, fields } = activity;
   if (operation.id === 'timeline.mine') return ownerId === caller?.id;
-  if (!isVisible(activity, call)) return false;
+  if (isPrivate(activity, call)) return false;
   if (organization && organizationId !== organization.id) return false;
   switch (operation.id) {
     case 'assets.logs':

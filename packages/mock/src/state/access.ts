@@ -91,13 +91,8 @@ function membershipFor(
   const absent = key ? defaultOrganizationOf(key, caller) : personal;
   const id = isInPath ? params['id'] : (named ?? absent);
   if (key && id === undefined) throw new MockFailure('organization_required');
-  const isReached = !key || (reaches(key, id) && isAccepted(state, key, id));
-  const reached = isReached ? id : undefined;
-  const organization = state.store.find('organization', reached) ?? null;
-  const membership = organization && membershipOf(state, organization.id, caller.id);
-  // The schema of members has the roles.
-  const held = (membership?.fields['role'] ?? null) as Role | null;
-  const role = key && held === 'OWNER' ? 'ADMIN' : held;
+  const organization = state.store.find('organization', id) ?? null;
+  const role = organization && roleIn({ state, caller, key }, organization.id);
   if (organization && isOfPlatform) {
     return { organization, role: leadsTeam({ organization, role }) ? role : null };
   }
@@ -119,7 +114,8 @@ export function hasSecondFactor({ store }: State, { id, hidden }: Stored): boole
   return hidden['totp'] !== undefined || store.all('passkey').some(({ ownerId }) => ownerId === id);
 }
 
-function lacksSecondFactor(
+/** Whether an account lacks the second factor that an organization requires. */
+export function lacksSecondFactor(
   state: State,
   { organization, caller }: { organization: Stored; caller: Stored },
 ): boolean {
@@ -140,6 +136,18 @@ export function membershipOf(
       ({ organizationId: own, fields }) =>
         own === organizationId && fields['userId'] === userId && fields['status'] === 'ACTIVE',
     );
+}
+
+/** Returns the role of the caller; null without an active membership, or for an API key that doesn't reach the organization. */
+export function roleIn(
+  { state, caller, key }: Pick<Call, 'state' | 'caller' | 'key'>,
+  organizationId: string,
+): Role | null {
+  if (key && !(reaches(key, organizationId) && isAccepted(state, key, organizationId))) return null;
+  const membership = membershipOf(state, organizationId, caller?.id);
+  // The schema of members has the roles.
+  const held = (membership?.fields['role'] ?? null) as Role | null;
+  return key && held === 'OWNER' ? 'ADMIN' : held;
 }
 
 export function reachOf(permission: Permission, role: Role | null): 'any' | 'own' | 'none' {

@@ -1,7 +1,7 @@
 import { actionCatalogue, type ActivityAction } from '@atelier/contract';
 import { reachOf } from './access.ts';
 import type { Call, NewActivity } from './model.ts';
-import { textOf, type Fields, type Stored } from './store.ts';
+import { idsOf, textOf, type Fields, type Stored } from './store.ts';
 
 /** Records what a successful request did. */
 export function recordActivities(call: Call, requestId: string): void {
@@ -71,15 +71,22 @@ export function activityOn(
   };
 }
 
-/** Whether an activity is one that the caller may see in an organization. */
-export function isVisible(
+/** Whether a member may see an activity: they may read the resource, or it concerns them. */
+export function maySee(
   { ownerId, fields }: Stored,
-  { caller, role }: Pick<Call, 'caller' | 'role'>,
+  { caller, role, key }: Pick<Call, 'caller' | 'role' | 'key'>,
 ): boolean {
-  if (ownerId !== null && ownerId === caller?.id) return true;
-  const { audience } = actionCatalogue[fields['action'] as ActivityAction];
-  if (audience === 'actor') return false;
-  if (role === null) return caller?.fields['platformRole'] === 'ADMIN';
-  // Each other audience is a permission.
-  return audience !== 'account' && reachOf(audience, role) === 'any';
+  const audience = audienceOf(fields);
+  if (audience === 'actor' || audience === 'account') return ownerId === caller?.id;
+  if (key && !idsOf(key.fields, 'scopes').includes(audience)) return false;
+  return reachOf(audience, role) === 'any';
+}
+
+/** Whether an activity is visible to another account only, not even to an administrator. */
+export function isPrivate({ ownerId, fields }: Stored, { caller }: Pick<Call, 'caller'>): boolean {
+  return audienceOf(fields) === 'actor' && ownerId !== caller?.id;
+}
+
+function audienceOf(fields: Fields) {
+  return actionCatalogue[fields['action'] as ActivityAction].audience;
 }

@@ -28,7 +28,7 @@ export function pageOf(call: Call, listed: Described): Page {
   const limit = Number(asked);
   const keys = (typeof sort === 'string' ? rules.sorts[sort] : undefined) ?? rules.defaultOrder;
   const ordering = { keys, schema: listed.schema, ranks: ranksOf(call, keys) };
-  const items = itemsOf(call, listed).toSorted((a, b) => compare(a, b, ordering));
+  const items = sorted(itemsOf(call, listed), ordering);
   const list = `${operation.id} ${String(sort)} ${Object.values(input.params).join()}`;
   const start =
     typeof cursor === 'string'
@@ -45,7 +45,9 @@ export function pageOf(call: Call, listed: Described): Page {
       total: items.length,
       totalPages: Math.ceil(items.length / limit),
       hasNext,
-      ...(hasNext && last && rules.hasCursor && { nextCursor: cursorAfter(call, list, last) }),
+      ...(hasNext &&
+        last &&
+        rules.hasCursor && { nextCursor: cursorAfter(call, list, positionOf(last, ordering)) }),
     },
   };
 }
@@ -150,13 +152,27 @@ function idsInOrder(call: Call, operation: Operation): ReadonlyMap<unknown, numb
   const keys = operation.endpoint.metadata.list?.defaultOrder ?? [];
   const whole = { ...call, operation, input: { params: {}, query: {}, body: undefined } };
   const ordering = { keys, schema: listed.schema, ranks: new Map() };
-  const items = itemsOf(whole, listed).toSorted((a, b) => compare(a, b, ordering));
+  const items = sorted(itemsOf(whole, listed), ordering);
   return new Map(items.map(({ id }, rank) => [id, rank]));
 }
 
-function compare(a: Fields, b: Fields, ordering: Ordering): number {
+/** The values that an item is sorted by, by their paths: of a whole item, a cursor would be too long to be sent. */
+type Position = Fields;
+
+function positionOf(item: Fields, { keys }: Ordering): Position {
+  return Object.fromEntries(keys.map(({ field }) => [field, valuesAt(item, field)[0]]));
+}
+
+function sorted(items: readonly Fields[], ordering: Ordering): Fields[] {
+  return items.toSorted((a, b) =>
+    compare(positionOf(a, ordering), positionOf(b, ordering), ordering),
+  );
+}
+
+function compare(a: Position, b: Position, ordering: Ordering): number {
   for (const key of ordering.keys) {
-    const [left, right] = [sortValueOf(a, key, ordering), sortValueOf(b, key, ordering)];
+    const left = sortValueOf(a[key.field], key, ordering);
+    const right = sortValueOf(b[key.field], key, ordering);
     if (left === right) continue;
     // Null comes last in both directions.
     if (left === null) return 1;
@@ -172,11 +188,10 @@ function asText(value: unknown): string {
 }
 
 function sortValueOf(
-  item: Fields,
+  value: unknown,
   { field, asIn }: SortKey,
   { schema, ranks }: Ordering,
 ): number | string | null {
-  const [value] = valuesAt(item, field);
   if (value === null || value === undefined) return null;
   if (typeof value === 'number') return value;
   if (asIn !== null) return ranks.get(asIn)?.get(value) ?? -1;
@@ -193,9 +208,9 @@ function optionsAt(schema: unknown, path: string): readonly string[] | null {
   return inner instanceof z.ZodObject ? optionsAt(inner.shape[name], rest.join('.')) : null;
 }
 
-/** A cursor holds the last item, so that it stays where it is when items are added or deleted. */
-export function cursorAfter({ state }: Call, list: string, item: Fields): string {
-  const text = JSON.stringify(item);
+/** A cursor holds the position of the last item, so that it stays where it is when items are added or deleted. */
+export function cursorAfter({ state }: Call, list: string, position: Fields): string {
+  const text = JSON.stringify(position);
   return base64urlOf(`${digestOf(`${state.seed} ${list} ${text}`)}${text}`);
 }
 
@@ -218,7 +233,7 @@ export function invalidCursor(): MockFailure {
   });
 }
 
-function indexAfter(items: readonly Fields[], last: Fields, ordering: Ordering): number {
-  const index = items.findIndex((item) => compare(item, last, ordering) > 0);
+function indexAfter(items: readonly Fields[], last: Position, ordering: Ordering): number {
+  const index = items.findIndex((item) => compare(positionOf(item, ordering), last, ordering) > 0);
   return index === -1 ? items.length : index;
 }

@@ -197,6 +197,14 @@ describe.skipIf(!hasChromium)('/docs in a browser', { timeout: 120_000 }, () => 
     await page.close();
   });
 
+  test('can be searched at an address with a percent sign that encodes nothing', async () => {
+    const { page, complaints } = await open(1280, 'light', '/docs#%');
+    await page.getByLabel('Search').fill('totp');
+    await page.getByText(/^\d+ found$/).waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
   test('finds operations, errors and schemas by words, and opens the first by Enter', async () => {
     const { page } = await open(1280, 'light');
     await page.keyboard.press('/');

@@ -15,9 +15,18 @@ menu.addEventListener('click', (event) => {
   if (isNarrow.matches && event.target.closest('a')) menu.open = false;
 });
 
+/** The decoded fragment of the address; empty if it can't be decoded. */
+function fragment() {
+  try {
+    return decodeURIComponent(location.hash.slice(1));
+  } catch {
+    return '';
+  }
+}
+
 /** Goes on to what an address of the first page meant when it had everything. */
 function follow() {
-  const name = decodeURIComponent(location.hash.slice(1));
+  const name = fragment();
   const link = document.getElementById(name)?.closest('.index li')?.querySelector('a').href;
   if (link) location.replace(link);
   else if (location.pathname !== '/docs') return;
