@@ -24,6 +24,13 @@ let mine = await newTeamOf(api, ada);
 const other = await newTeamOf(api, eve);
 
 const titles = ['Launch plan', 'Harbour at dawn', 'Grüße', 'Plan B', 'The imprint', '北京 trip'];
+/** Names, and the titles of their collections. */
+const files = [
+  ['quarry.png', 'The imprint'],
+  ['imprints.png', 'The imprint'],
+  ['old harbour.png', 'Harbour at dawn'],
+  ['new harbour.png', 'Plan B'],
+] as const;
 const own = new Set<string>();
 
 async function fill(team: typeof mine): Promise<void> {
@@ -43,11 +50,13 @@ beforeAll(async () => {
   await fill(mine);
   await fill(other);
   const { body } = await call(api, 'collections.list', mine);
-  const imprint = body.data.items.find(({ title }: { title: string }) => title === 'The imprint');
-  await uploadFile(api, mine, someFile(5, 'quarry.png'), {
-    collectionId: imprint.id,
-    organizationId: mine.organizationId,
-  });
+  for (const [name, place] of files) {
+    const { id } = body.data.items.find(({ title }: { title: string }) => title === place);
+    await uploadFile(api, mine, someFile(5, name), {
+      collectionId: id,
+      organizationId: mine.organizationId,
+    });
+  }
   await call(api, 'profile.update', { token: mine.token, body: { firstName: 'Lovelace' } });
   await untilFollowed(api);
   // The memberships were made without an activity.
@@ -224,7 +233,7 @@ describe('an API key', () => {
   });
 
   describe('that filters by names', () => {
-    const foundWith = async (scopes: readonly string[], q: string) => {
+    const pageWith = async (scopes: readonly string[], q: string) => {
       const { key } = await makeKey(
         api,
         { ...ada, token: mine.token },
@@ -232,8 +241,10 @@ describe('an API key', () => {
       );
       const page = await search(api, { ...mine, token: key }, { q });
       expect([q, page.totals.all]).toEqual([q, page.items.length]);
-      return page.items.length;
+      return page;
     };
+    const foundWith = async (scopes: readonly string[], q: string) =>
+      (await pageWith(scopes, q)).items.length;
 
     test.each([
       ['the title of a collection', 'in:"the imprint"', 'asset:read', 'collection:read'],
@@ -246,6 +257,30 @@ describe('an API key', () => {
       expect(await foundWith([scope, needed], `${q} type:${scope.split(':')[0]}`)).toBeGreaterThan(
         0,
       );
+    });
+
+    test.each(['quarry -imprint', 'quarrry -imprint', '-imprint -harbour -imprints'])(
+      'excludes no asset by the title of a collection that it may not read: %s',
+      async (words) => {
+        const q = `type:asset ${words}`;
+        expect(await foundWith(['asset:read'], q)).toBe(1);
+        expect(await foundWith(['asset:read', 'collection:read'], q)).toBe(0);
+      },
+    );
+
+    test('finds similar titles of assets, also where the title of their collection has the words', async () => {
+      expect(await foundWith(['asset:read'], 'type:asset quarrry')).toBe(1);
+      const { items } = await pageWith(['asset:read'], 'imprint type:asset');
+      expect(items).toMatchObject([{ title: 'imprints.png', match: 'similar' }]);
+      expect(await foundWith(['asset:read', 'collection:read'], 'imprint type:asset')).toBe(2);
+    });
+
+    test('ranks no asset by the title of a collection that it may not read', async () => {
+      const newest = ['new harbour.png', 'old harbour.png'];
+      const q = 'harbour type:asset';
+      expect(titlesOf(await pageWith(['asset:read'], q))).toEqual(newest);
+      const withCollections = await pageWith(['asset:read', 'collection:read'], q);
+      expect(titlesOf(withCollections)).toEqual(newest.toReversed());
     });
 
     test('finds what is by its person, without reading others', async () => {

@@ -278,6 +278,7 @@ export function searchUseCases(deps: SearchDeps) {
             types: readable.types,
             shown: asked.shown,
             title: asked.title,
+            wanted: tsqueryOf({ ...asked.folded, excluded: [] }, 'anywhere'),
             unwanted: unwantedOf(asked.folded),
             mayReadCollections: readable.collections,
             isContinued: parts.after !== null,

@@ -15,12 +15,14 @@ export interface Position {
 }
 
 export interface Finding {
-  readonly scope: Omit<LivingScope, 'assetMatch'>;
+  readonly scope: LivingScope;
   /** What the caller may find; those beside `shown` are only counted. */
   readonly types: readonly SearchType[];
   readonly shown: readonly SearchType[];
   /** Of the database's query language, made of quoted words; null: everything. */
   readonly words: string | null;
+  /** What has to occur, in the same language; null: nothing has to. */
+  readonly wanted: string | null;
   /** What may not occur, in the same language; null: anything may. */
   readonly unwanted: string | null;
   /** What is looked through; together without duplicates. */
@@ -29,7 +31,7 @@ export interface Finding {
   readonly title: string;
   /** Folded words that similar titles resemble; empty: only what has the words is found. */
   readonly similar: readonly string[];
-  /** Whether titles of collections may decide which assets match. */
+  /** Whether titles of collections may decide which assets match, and in which order. */
   readonly mayReadCollections: boolean;
   /** ISO 8601: the age of what is found counts from here. */
   readonly asOf: string;
@@ -103,12 +105,7 @@ interface LivingFinding extends Finding {
 
 /** @returns null if nothing can match */
 function matchesOf(finding: Finding): SQL | null {
-  const { scope, words, mayReadCollections } = finding;
-  const assetMatch =
-    mayReadCollections || words === null
-      ? null
-      : sql`ts_filter(d.words, '{a,b,d}') @@ ${words}::tsquery`;
-  const living = livingRow({ ...scope, assetMatch });
+  const living = livingRow(finding.scope);
   return living && matches({ ...finding, living });
 }
 
@@ -147,8 +144,21 @@ function matches(finding: LivingFinding): SQL {
   return sql.join(arms, sql` union `);
 }
 
-function hasWords({ words }: Finding): SQL {
-  return words === null ? sql`true` : sql`d.words @@ ${words}::tsquery`;
+/** The words of a document by which the caller may find it. Those of weight C of an asset are the title of its collection. */
+function readableWords({ mayReadCollections }: Finding): SQL {
+  return mayReadCollections
+    ? sql`d.words`
+    : sql`case when d.type = 'asset' then ts_filter(d.words, '{a,b,d}') else d.words end`;
+}
+
+function hasWords(finding: Finding): SQL {
+  const { words, wanted, mayReadCollections } = finding;
+  if (words === null) return sql`true`;
+  const matches = sql`${readableWords(finding)} @@ ${words}::tsquery`;
+  // Only the words as they are stored have an index. Excluded ones, compared with these, would tell of titles of collections.
+  return mayReadCollections || wanted === null
+    ? matches
+    : sql`d.words @@ ${wanted}::tsquery and ${matches}`;
 }
 
 /** With an index of its own: it has only these words. */
@@ -168,7 +178,7 @@ function armOf(finding: LivingFinding, { limit, ...arm }: Arm & { readonly limit
   const rank =
     words === null
       ? sql`0`
-      : sql`20 * ts_rank_cd('{0.15, 0.3, 0.6, 1.0}', d.words, ${words}::tsquery)`;
+      : sql`20 * ts_rank_cd('{0.15, 0.3, 0.6, 1.0}', ${readableWords(finding)}, ${words}::tsquery)`;
   const titled =
     title === ''
       ? sql`0`
@@ -186,7 +196,8 @@ function armOf(finding: LivingFinding, { limit, ...arm }: Arm & { readonly limit
 /** Below all others: their scores are negative. */
 function similarArm(finding: LivingFinding): SQL {
   const { similar, unwanted } = finding;
-  const isUnwanted = unwanted === null ? sql`false` : sql`d.words @@ ${unwanted}::tsquery`;
+  const isUnwanted =
+    unwanted === null ? sql`false` : sql`${readableWords(finding)} @@ ${unwanted}::tsquery`;
   const resembling = similar.map((word) => sql`${word} <% d.title_folded`);
   const similarity = similar.map((word) => sql`word_similarity(${word}, d.title_folded)`);
   const where = sql`${sql.join(resembling, sql` and `)} and not (${hasWords(finding)}) and not (${isUnwanted})`;

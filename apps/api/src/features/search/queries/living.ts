@@ -36,8 +36,6 @@ export interface LivingScope {
   /** ISO 8601; for what is overdue. */
   readonly now: string;
   readonly taskNumber: { readonly projectKey: string | null; readonly number: number } | null;
-  /** What an asset without readable collection has to match; null if the collection may be read. */
-  readonly assetMatch: SQL | null;
 }
 
 const never = sql`false`;
@@ -134,7 +132,7 @@ function comment(scope: LivingScope): LivingRows {
 }
 
 function asset(scope: LivingScope): LivingRows {
-  const { conditions: c, viewerId, assetMatch } = scope;
+  const { conditions: c, viewerId } = scope;
   return {
     select: sql`
     select a.organization_id, a.created_at, a.created_by = ${viewerId} as is_own, false as is_exact
@@ -143,7 +141,6 @@ function asset(scope: LivingScope): LivingRows {
       and a.collection_id not in (select c.id from ${collections} as c
         where ${within(scope.organizationIds, sql`c.organization_id`)} and c.deleted_at is not null)`,
     conditions: [
-      assetMatch,
       ofTasksOnly(c),
       c.projectIds && never,
       c.collectionIds && isAny(sql`a.collection_id`, c.collectionIds),
