@@ -42,13 +42,14 @@ const storageVariables = variables.pick({
  * Resolves the operator's storage: the configured one or, without that, the running embedded stack's.
  *
  * @param env - environment variables; an empty one counts as absent
- * @throws OperatorError if there is neither, or a variable is missing or malformed
+ * @throws OperatorError if there is neither, it isn't the storage of the operator's database, or a variable is missing
+ * or malformed
  */
 export async function storageSettingsOf(
   env: Environment,
   defaultDataDir: string,
 ): Promise<S3Settings> {
-  const embedded = env['S3_ENDPOINT'] ? {} : await embeddedStorage(env, defaultDataDir);
+  const embedded = await embeddedStorage(env, defaultDataDir);
   const present = Object.entries(env).filter(([, value]) => value !== '');
   const read = storageVariables.safeParse({ ...Object.fromEntries(present), ...embedded });
   if (!read.success) {
@@ -67,10 +68,27 @@ export async function storageSettingsOf(
   };
 }
 
+/** Objects that the database of another installation doesn't know would count as strays. */
 async function embeddedStorage(env: Environment, defaultDataDir: string) {
-  const Part = StackFile.omit({ databaseUrl: true });
-  const stack = await readStack({ env, defaultDataDir }, { variable: 'S3_ENDPOINT', Part });
-  if (!stack) throw new OperatorError(`${stackFileOf(env, defaultDataDir)} names no storage.`);
+  const { DATABASE_URL: databaseUrl, S3_ENDPOINT: endpoint } = env;
+  if (databaseUrl && endpoint) return {};
+  const variable = endpoint ? 'DATABASE_URL' : 'S3_ENDPOINT';
+  const stack = await readStack({ env, defaultDataDir }, { variable, Part: StackFile });
+  const file = stackFileOf(env, defaultDataDir);
+  if (!stack) throw new OperatorError(`${file} names no storage.`);
+  if (endpoint && endpoint !== stack.storage) {
+    throw new OperatorError(
+      `S3_ENDPOINT is set and DATABASE_URL is not, but the running embedded stack (${file}) uses another storage. ` +
+        'Set DATABASE_URL to the database of that storage, or unset S3_ENDPOINT to work on the embedded stack.',
+    );
+  }
+  if (databaseUrl && databaseUrl !== stack.databaseUrl) {
+    throw new OperatorError(
+      `DATABASE_URL is set and S3_ENDPOINT is not, but the running embedded stack (${file}) uses another database. ` +
+        'Set the S3 variables to the storage of that database, or unset DATABASE_URL to work on the embedded stack.',
+    );
+  }
+  if (endpoint) return {};
   return {
     S3_ENDPOINT: stack.storage,
     S3_ACCESS_KEY: stack.storageAccessKey,
