@@ -360,6 +360,17 @@ describe('a start that fails prints the reason, exits with 1, and leaves nothing
     expect(await failure({ env: { BASE_URL: '/' } })).toContain('BASE_URL must be');
   });
 
+  test.each(['DATABASE_MIGRATION_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'])(
+    '%s is of another database than the embedded one',
+    async (name) => {
+      const untouched = join(root, 'untouched');
+      const env = { [name]: 'postgres://them@127.0.0.1:1/theirs' };
+      const output = await failure({ dataDir: untouched, env });
+      expect(output).toContain(`but ${name} would lead to another. Set DATABASE_URL as well`);
+      expect(existsSync(untouched)).toBe(false);
+    },
+  );
+
   test('the database is damaged', async () => {
     const damaged = join(root, 'beside');
     truncateSync(join(clusterOf(damaged), 'global', 'pg_control'), 10);
