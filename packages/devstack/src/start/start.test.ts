@@ -21,6 +21,7 @@ import { startDevstack } from '../devstack.ts';
 import { freePorts } from '../ports.ts';
 import { recordedPostmaster, servesCluster } from '../postgres/orphan.ts';
 import { runningStackFiles } from './running-stacks.ts';
+import type { Secrets } from '../secrets.ts';
 import type { StackFile } from './stack-file.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'devstack-start-'));
@@ -262,6 +263,21 @@ describe('a start', () => {
     const next = start({ port: await freePort() });
     await next.untilPrinted('Ctrl-C');
     await expect.poll(() => existsSync(record)).toBe(true);
+  });
+
+  test('keeps the password of the demo account when its secrets are made anew', async () => {
+    const kept = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as Secrets;
+    // Directories of earlier versions have none.
+    rmSync(join(dataDir, 'postgres', 'demo-password'), { force: true });
+    for (const remove of [() => undefined, () => rmSync(join(dataDir, 'secrets.json'))]) {
+      remove();
+      const started = start({ port: await freePort() });
+      await started.untilPrinted('Ctrl-C');
+      expect(stackFile().demo?.password).toBe(kept.demoPassword);
+      expect(started.output).toContain(`with the password ${kept.demoPassword}\n`);
+      started.child.kill('SIGTERM');
+      expect(await started.exited).toBe(0);
+    }
   });
 });
 
