@@ -1,5 +1,6 @@
 // @module-tag slow
 
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -73,4 +74,19 @@ test('a stack with a storage or a database of its user is found with the other p
   expect(await operateBeside({ ...ofStorage, ...keys }, { args, env: { S3_BUCKET } })).toEqual(
     found,
   );
+});
+
+test.each([
+  ['sessions', 'DATABASE_URL', ['sessions', 'a@b.co'], {}],
+  ['storage', 'S3_ENDPOINT', ['storage'], { DATABASE_URL }],
+])('%s takes the file of a killed stack for none', async (_, variable, args, env) => {
+  const { pid } = spawnSync(process.execPath, ['--version']);
+  const run = await operateBeside({ ...demo, databaseUrl: DATABASE_URL, pid }, { args, env });
+  expect(run).toEqual({
+    exitCode: 1,
+    stdout: '',
+    stderr:
+      `${variable} is not set and no embedded stack is running (${file} is of process ${pid}, which has ended). ` +
+      `Start the stack, or set ${variable}.`,
+  });
 });

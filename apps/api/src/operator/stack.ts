@@ -14,6 +14,8 @@ const StackFile = z.object({
   storageSecretKey: z.string(),
 });
 
+const Recorder = z.object({ pid: z.int().positive() });
+
 /**
  * Resolves the operator's database: the configured one or, without that, the running embedded stack's.
  *
@@ -100,7 +102,12 @@ function stackFileOf(env: Environment, defaultDataDir: string): string {
   return join(env['ATELIER_DATA_DIR'] || defaultDataDir, 'stack.json');
 }
 
-/** @returns null if the file exists but has other content */
+/**
+ * A killed stack could not remove its file, and another program may have its ports by now. Where the process can't be
+ * seen, as from another container, its addresses can't be reached either: they are those of the loopback interface.
+ *
+ * @returns null if the file exists but has other content
+ */
 async function readStack<Part extends z.ZodType>(
   { env, defaultDataDir }: { env: Environment; defaultDataDir: string },
   { variable, Part }: { variable: string; Part: Part },
@@ -112,8 +119,26 @@ async function readStack<Part extends z.ZodType>(
       { cause },
     );
   });
-  const stack = Part.safeParse(parsed(text));
+  const content = parsed(text);
+  const recorder = Recorder.safeParse(content);
+  if (recorder.success && !isAlive(recorder.data.pid)) {
+    throw new OperatorError(
+      `${variable} is not set and no embedded stack is running (${file} is of process ${recorder.data.pid}, which has ended). ` +
+        `Start the stack, or set ${variable}.`,
+    );
+  }
+  const stack = Part.safeParse(content);
   return stack.success ? stack.data : null;
+}
+
+/** Whether a process runs, of this user or of another one. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
 }
 
 function parsed(text: string): unknown {

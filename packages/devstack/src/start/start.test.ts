@@ -20,7 +20,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { startDevstack } from '../devstack.ts';
 import { freePorts } from '../ports.ts';
 import { recordedPostmaster, servesCluster } from '../postgres/orphan.ts';
-import { runningStackFiles } from './running-stacks.ts';
+import { readRunningStack, runningStackFiles } from './running-stacks.ts';
 import type { Secrets } from '../secrets.ts';
 import type { StackFile } from './stack-file.ts';
 
@@ -140,6 +140,7 @@ describe('a start', () => {
     await started.untilPrinted('Ctrl-C');
     const stack = stackFile();
     expect(statSync(join(dataDir, 'stack.json')).mode & 0o777).toBe(0o600);
+    expect(readRunningStack(join(dataDir, 'stack.json'))).toEqual(stack);
     expect(stack).toMatchObject({
       api: `http://localhost:${port}`,
       app: `http://localhost:${port}`,
@@ -292,6 +293,7 @@ describe('an end', () => {
     await untilDirectoryShows(root, () => existsSync(marker));
     expect(servesData(postmaster)).toBe(true);
     expect(existsSync(join(dataDir, 'stack.json'))).toBe(true);
+    expect(readRunningStack(join(dataDir, 'stack.json'))).toBeNull();
     const next = start({ port: await freePort() });
     await next.untilPrinted('Ctrl-C');
     expect(servesData(postmaster)).toBe(false);
