@@ -5,10 +5,13 @@
  *   pnpm quickstart [files…]
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { runningStackFiles } from '../packages/devstack/src/start/running-stacks.ts';
+import {
+  readRunningStack,
+  runningStackFiles,
+} from '../packages/devstack/src/start/running-stacks.ts';
 import type { StackFile } from '../packages/devstack/src/start/stack-file.ts';
 import { installExample, packPackage } from './packed-packages.ts';
 
@@ -49,19 +52,11 @@ try {
 function runningStack(): StackFile {
   const own = join(dataDir, 'stack.json');
   for (const path of [own, ...runningStackFiles(process.env)]) {
-    const stack = readStack(path);
+    const stack = readRunningStack(path);
     if (stack) return stack;
   }
   console.error(
-    `The product is not running (there is no ${own}). Start it in another terminal:\n\n  npx -y pnpm@12.21.0 start\n`,
+    `The product is not running (${own} names no running process). Start it in another terminal:\n\n  npx -y pnpm@12.21.0 start\n`,
   );
   return process.exit(1);
-}
-
-function readStack(path: string): StackFile | null {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')) as StackFile;
-  } catch {
-    return null;
-  }
 }

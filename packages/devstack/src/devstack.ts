@@ -88,6 +88,23 @@ function isProvided(env: Environment, prefix: string): boolean {
   return Object.entries(env).some(([name, value]) => name.startsWith(prefix) && Boolean(value));
 }
 
+/** They lead to the same Postgres as DATABASE_URL, which alone decides whether that is the caller's. */
+const companionsOfDatabase = [
+  'DATABASE_MIGRATION_URL',
+  'DATABASE_DIRECT_URL',
+  'DATABASE_REPLICA_URL',
+] as const;
+
+function refuseForeignDatabase(env: Environment): void {
+  const given = companionsOfDatabase.filter((name) => env[name]);
+  if (env['DATABASE_URL'] || given.length === 0) return;
+  const them = given.length === 1 ? 'it' : 'them';
+  throw new Error(
+    `Without DATABASE_URL, an embedded Postgres would start, but ${given.join(' and ')} would lead to another. ` +
+      `Set DATABASE_URL as well to run on that database, or unset ${them}.`,
+  );
+}
+
 function startDatabase({
   env,
   dataDir,
@@ -242,12 +259,13 @@ function endOf(postgres: RunningPostgres | undefined): Promise<string> {
  *
  * A provided `DATABASE_URL`, `S3_ENDPOINT`, `SMTP_URL` or any `OAUTH_<provider>_…` replaces its service.
  *
- * @throws DirectoryInUse when another stack uses the directory; Error with the remedy when a service can't be
- * started, after stopping the others
+ * @throws DirectoryInUse when another stack uses the directory; Error with the remedy when another URL of a database is
+ * provided without `DATABASE_URL`, before anything is made, or when a service can't be started, after stopping the others
  */
 export async function startDevstack(options: DevstackOptions): Promise<Devstack> {
   const dataDir = resolve(options.dataDir);
   const { env } = options;
+  refuseForeignDatabase(env);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const lock = lockDirectory(dataDir);
   try {

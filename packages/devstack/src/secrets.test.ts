@@ -46,6 +46,7 @@ test.each([
   expect(refused).toMatch(message);
   expect(refused).toContain(path);
   expect(refused).toContain('Delete it');
+  expect(refused).toContain('authenticator apps and recovery codes no longer work');
   expect(refused).not.toContain(jwtSecret);
   expect(refused).not.toContain(s3SecretKey);
   writeFileSync(path, sound);

@@ -87,7 +87,8 @@ export function loadSecrets(dataDir: string): Secrets {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
       throw new Error(
         `${path} can't be used: ${reasonOf(error)}. ` +
-          'Delete it, and the next start generates new secrets; all users must sign in again.',
+          'Restore it if there is a copy. Delete it otherwise, and the next start generates new secrets: ' +
+          'all users must sign in again, webhooks are disabled, and authenticator apps and recovery codes no longer work.',
         { cause: error },
       );
     }

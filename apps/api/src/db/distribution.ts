@@ -49,12 +49,17 @@ export async function clusterOf(db: Reader): Promise<Cluster | null> {
   return { version: extension.version, workers: 0, knowsCoordinator: false, ...nodes };
 }
 
-/** Counts the other connections of clients to the database, without those of the cluster itself. */
+/**
+ * Counts the other connections of clients to the database, without those of the cluster itself.
+ *
+ * An ordinary role sees no type of other roles' connections, but their roles and names. Processes of the server have no
+ * role, except workers of extensions, of which those of Citus have its name.
+ */
 export async function otherConnections(db: Reader): Promise<number> {
   const [row] = await db.execute<{ amount: number }>(sql`
     select count(*)::int as amount from pg_stat_activity
-    where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
-      and application_name not like 'citus%'`);
+    where datname = current_database() and pid <> pg_backend_pid() and usesysid is not null
+      and coalesce(backend_type, 'client backend') = 'client backend' and application_name not ilike 'citus%'`);
   return row?.amount ?? 0;
 }
 

@@ -1,6 +1,10 @@
+import postgres from 'postgres';
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../db/catalogue.ts';
+import { connectDatabase } from '../db/client.ts';
+import { otherConnections } from '../db/distribution.ts';
 import { cloneDatabase } from '../testing/api.ts';
+import { asService } from '../testing/databases.ts';
 import { operate } from '../testing/operator.ts';
 
 const DATABASE_URL = await cloneDatabase();
@@ -61,4 +65,21 @@ describe('what it prints', () => {
       `alter table "tasks" add constraint ${name} FOREIGN KEY (organization_id, parent_id) REFERENCES tasks(organization_id, id);`,
     ]);
   });
+});
+
+test('an ordinary role counts the connections of other roles, but not those of the cluster', async () => {
+  const { db, close } = connectDatabase({
+    url: asService(DATABASE_URL),
+    maxConnections: 1,
+    statementTimeoutMs: 5_000,
+  });
+  // Those of earlier tests may still be ending.
+  await expect.poll(() => otherConnections(db)).toBe(0);
+  const names = ['a service', 'citus_internal gpid=1', 'Citus Maintenance Daemon'];
+  const connections = names.map((application_name) =>
+    postgres(DATABASE_URL, { max: 1, connection: { application_name } }),
+  );
+  await Promise.all(connections.map((connection) => connection`select 1`));
+  expect(await otherConnections(db)).toBe(1);
+  await Promise.all([close(2), ...connections.map((connection) => connection.end())]);
 });

@@ -14,6 +14,8 @@ const StackFile = z.object({
   storageSecretKey: z.string(),
 });
 
+const Recorder = z.object({ pid: z.int().positive() });
+
 /**
  * Resolves the operator's database: the configured one or, without that, the running embedded stack's.
  *
@@ -42,13 +44,14 @@ const storageVariables = variables.pick({
  * Resolves the operator's storage: the configured one or, without that, the running embedded stack's.
  *
  * @param env - environment variables; an empty one counts as absent
- * @throws OperatorError if there is neither, or a variable is missing or malformed
+ * @throws OperatorError if there is neither, it isn't the storage of the operator's database, or a variable is missing
+ * or malformed
  */
 export async function storageSettingsOf(
   env: Environment,
   defaultDataDir: string,
 ): Promise<S3Settings> {
-  const embedded = env['S3_ENDPOINT'] ? {} : await embeddedStorage(env, defaultDataDir);
+  const embedded = await embeddedStorage(env, defaultDataDir);
   const present = Object.entries(env).filter(([, value]) => value !== '');
   const read = storageVariables.safeParse({ ...Object.fromEntries(present), ...embedded });
   if (!read.success) {
@@ -67,10 +70,27 @@ export async function storageSettingsOf(
   };
 }
 
+/** Objects that the database of another installation doesn't know would count as strays. */
 async function embeddedStorage(env: Environment, defaultDataDir: string) {
-  const Part = StackFile.omit({ databaseUrl: true });
-  const stack = await readStack({ env, defaultDataDir }, { variable: 'S3_ENDPOINT', Part });
-  if (!stack) throw new OperatorError(`${stackFileOf(env, defaultDataDir)} names no storage.`);
+  const { DATABASE_URL: databaseUrl, S3_ENDPOINT: endpoint } = env;
+  if (databaseUrl && endpoint) return {};
+  const variable = endpoint ? 'DATABASE_URL' : 'S3_ENDPOINT';
+  const stack = await readStack({ env, defaultDataDir }, { variable, Part: StackFile });
+  const file = stackFileOf(env, defaultDataDir);
+  if (!stack) throw new OperatorError(`${file} names no storage.`);
+  if (endpoint && endpoint !== stack.storage) {
+    throw new OperatorError(
+      `S3_ENDPOINT is set and DATABASE_URL is not, but the running embedded stack (${file}) uses another storage. ` +
+        'Set DATABASE_URL to the database of that storage, or unset S3_ENDPOINT to work on the embedded stack.',
+    );
+  }
+  if (databaseUrl && databaseUrl !== stack.databaseUrl) {
+    throw new OperatorError(
+      `DATABASE_URL is set and S3_ENDPOINT is not, but the running embedded stack (${file}) uses another database. ` +
+        'Set the S3 variables to the storage of that database, or unset DATABASE_URL to work on the embedded stack.',
+    );
+  }
+  if (endpoint) return {};
   return {
     S3_ENDPOINT: stack.storage,
     S3_ACCESS_KEY: stack.storageAccessKey,
@@ -82,7 +102,12 @@ function stackFileOf(env: Environment, defaultDataDir: string): string {
   return join(env['ATELIER_DATA_DIR'] || defaultDataDir, 'stack.json');
 }
 
-/** @returns null if the file exists but has other content */
+/**
+ * A killed stack could not remove its file, and another program may have its ports by now. Where the process can't be
+ * seen, as from another container, its addresses can't be reached either: they are those of the loopback interface.
+ *
+ * @returns null if the file exists but has other content
+ */
 async function readStack<Part extends z.ZodType>(
   { env, defaultDataDir }: { env: Environment; defaultDataDir: string },
   { variable, Part }: { variable: string; Part: Part },
@@ -94,8 +119,26 @@ async function readStack<Part extends z.ZodType>(
       { cause },
     );
   });
-  const stack = Part.safeParse(parsed(text));
+  const content = parsed(text);
+  const recorder = Recorder.safeParse(content);
+  if (recorder.success && !isAlive(recorder.data.pid)) {
+    throw new OperatorError(
+      `${variable} is not set and no embedded stack is running (${file} is of process ${recorder.data.pid}, which has ended). ` +
+        `Start the stack, or set ${variable}.`,
+    );
+  }
+  const stack = Part.safeParse(content);
   return stack.success ? stack.data : null;
+}
+
+/** Whether a process runs, of this user or of another one. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
 }
 
 function parsed(text: string): unknown {

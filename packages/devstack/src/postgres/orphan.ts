@@ -2,19 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isAlive } from '../is-alive.ts';
 
 const pollIntervalMs = 20;
 const fastShutdownMs = 10_000;
 const immediateShutdownMs = 5_000;
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-}
 
 /** Whether the process is a Postgres on this directory, and not another process with a recycled id. */
 export function servesCluster(pid: number, clusterDir: string): boolean {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
@@ -153,11 +153,22 @@ async function waitUntilReady({ api, ended, ending, options, port }: Run): Promi
   throw new StartFailure(`The API isn't ready after three minutes. Its log is ${logPath}.`);
 }
 
+/**
+ * Returns the password that the demo account has, or is to have: that of the first start on this database, whatever
+ * became of the secrets since. It is stored before the account is created.
+ */
+function demoPasswordOf({ options, stack }: Run): string {
+  const path = join(resolve(options.dataDir), 'postgres', 'demo-password');
+  if (!existsSync(path)) writeFileAtomically(path, stack.secrets.demoPassword);
+  return readFileSync(path, 'utf8');
+}
+
 /** Returns what to seed, unless the database belongs to the user. */
-function seedOptions({ stack, baseUrl, port }: Run): SeedOptions | null {
+function seedOptions(run: Run): SeedOptions | null {
+  const { stack, baseUrl, port } = run;
   const { mail: mailUrl, identity: identityUrl } = stack.addresses;
   if (!stack.isDatabaseEmbedded || mailUrl === null) return null;
-  const demo = { email: demoEmail, password: stack.secrets.demoPassword };
+  const demo = { email: demoEmail, password: demoPasswordOf(run) };
   return { apiUrl: `http://127.0.0.1:${port}`, baseUrl, mailUrl, identityUrl, demo };
 }
 

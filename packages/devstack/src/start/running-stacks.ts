@@ -2,6 +2,8 @@ import { mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { writeFileAtomically } from '../atomic-file.ts';
+import { isAlive } from '../is-alive.ts';
+import type { StackFile } from './stack-file.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -47,10 +49,15 @@ function entriesOf(directory: string): string[] {
   }
 }
 
-function isRunning(pid: string): boolean {
+const isRunning = (entry: string): boolean => isAlive(Number(entry));
+
+/** @returns what a stack file says; null without a file, or if its stack was killed and could not remove it */
+export function readRunningStack(path: string): StackFile | null {
   try {
-    return process.kill(Number(pid), 0);
+    // Written by writeStackFile.
+    const stack = JSON.parse(readFileSync(path, 'utf8')) as StackFile;
+    return isAlive(stack.pid) ? stack : null;
   } catch {
-    return false;
+    return null;
   }
 }

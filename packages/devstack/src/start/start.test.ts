@@ -20,7 +20,8 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { startDevstack } from '../devstack.ts';
 import { freePorts } from '../ports.ts';
 import { recordedPostmaster, servesCluster } from '../postgres/orphan.ts';
-import { runningStackFiles } from './running-stacks.ts';
+import { readRunningStack, runningStackFiles } from './running-stacks.ts';
+import type { Secrets } from '../secrets.ts';
 import type { StackFile } from './stack-file.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'devstack-start-'));
@@ -139,6 +140,7 @@ describe('a start', () => {
     await started.untilPrinted('Ctrl-C');
     const stack = stackFile();
     expect(statSync(join(dataDir, 'stack.json')).mode & 0o777).toBe(0o600);
+    expect(readRunningStack(join(dataDir, 'stack.json'))).toEqual(stack);
     expect(stack).toMatchObject({
       api: `http://localhost:${port}`,
       app: `http://localhost:${port}`,
@@ -263,6 +265,21 @@ describe('a start', () => {
     await next.untilPrinted('Ctrl-C');
     await expect.poll(() => existsSync(record)).toBe(true);
   });
+
+  test('keeps the password of the demo account when its secrets are made anew', async () => {
+    const kept = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as Secrets;
+    // Directories of earlier versions have none.
+    rmSync(join(dataDir, 'postgres', 'demo-password'), { force: true });
+    for (const remove of [() => undefined, () => rmSync(join(dataDir, 'secrets.json'))]) {
+      remove();
+      const started = start({ port: await freePort() });
+      await started.untilPrinted('Ctrl-C');
+      expect(stackFile().demo?.password).toBe(kept.demoPassword);
+      expect(started.output).toContain(`with the password ${kept.demoPassword}\n`);
+      started.child.kill('SIGTERM');
+      expect(await started.exited).toBe(0);
+    }
+  });
 });
 
 describe('an end', () => {
@@ -276,6 +293,7 @@ describe('an end', () => {
     await untilDirectoryShows(root, () => existsSync(marker));
     expect(servesData(postmaster)).toBe(true);
     expect(existsSync(join(dataDir, 'stack.json'))).toBe(true);
+    expect(readRunningStack(join(dataDir, 'stack.json'))).toBeNull();
     const next = start({ port: await freePort() });
     await next.untilPrinted('Ctrl-C');
     expect(servesData(postmaster)).toBe(false);
@@ -359,6 +377,17 @@ describe('a start that fails prints the reason, exits with 1, and leaves nothing
   test('the public URL is malformed', async () => {
     expect(await failure({ env: { BASE_URL: '/' } })).toContain('BASE_URL must be');
   });
+
+  test.each(['DATABASE_MIGRATION_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'])(
+    '%s is of another database than the embedded one',
+    async (name) => {
+      const untouched = join(root, 'untouched');
+      const env = { [name]: 'postgres://them@127.0.0.1:1/theirs' };
+      const output = await failure({ dataDir: untouched, env });
+      expect(output).toContain(`but ${name} would lead to another. Set DATABASE_URL as well`);
+      expect(existsSync(untouched)).toBe(false);
+    },
+  );
 
   test('the database is damaged', async () => {
     const damaged = join(root, 'beside');
