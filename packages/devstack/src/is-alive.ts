@@ -1,9 +1,8 @@
-/** Whether a process runs, of this user or of another one. */
+/** Whether a process of this user runs. Another user's has the id of one that ended: what names it is in this user's files. */
 export function isAlive(pid: number): boolean {
   try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return process.kill(pid, 0);
+  } catch {
+    return false;
   }
 }

@@ -100,6 +100,7 @@ function roleIn(ctx: PublicContext | MemberContext): Role | null {
  *
  * @param work - makes the change and returns the complete response: the `data` of the declared success
  * @throws Failure `idempotency_in_flight` (409) when another attempt took the key over; nothing changes then
+ * @throws KeyTaken when another attempt has the key, or has responded; nothing changes then
  * @see docs/decisions/0015-idempotency-keys.md
  */
 export async function mutate<Ctx extends PublicContext, Response>(
@@ -142,6 +143,7 @@ type AuthorizedStatement = (db: Executor) => Promise<boolean>;
  * @param response - the complete response: the `data` of the declared success
  * @throws Failure as {@link withAuthority} does; `not_found` (404) when the statement finds nothing to change;
  *   `idempotency_in_flight` (409) when another attempt took the key over
+ * @throws KeyTaken as {@link mutate} does
  */
 export async function mutateAtOnce<Response>(
   { effect, ...occasion }: Occasion<MemberContext> & { effect: AuthorizedStatement },

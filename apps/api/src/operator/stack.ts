@@ -131,13 +131,12 @@ async function readStack<Part extends z.ZodType>(
   return stack.success ? stack.data : null;
 }
 
-/** Whether a process runs, of this user or of another one. */
+/** Whether a process of this user runs. Another user's has the id of one that ended: only its own user could read its file. */
 function isAlive(pid: number): boolean {
   try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return process.kill(pid, 0);
+  } catch {
+    return false;
   }
 }
 

@@ -84,12 +84,13 @@ export async function replaceKey(
   { current, overlapHours, now }: { current: KeyRow; overlapHours: number; now: Date },
 ): Promise<NewApiKey> {
   const key = { id: current.id, userId: holder.userId };
-  const policies = await lockKeyPolicies(
+  const locked = await lockKeyPolicies(
     tx,
     current.organizations.map(({ id }) => id),
   );
   // An organization may have excluded the key before it was locked.
   const organizations = await organizationsOf(tx, key);
+  const policies = locked.filter(({ id }) => organizations.some((one) => one.id === id));
   const status = statusOf(current, now);
   const hasEnded = status === 'REVOKED' || status === 'EXPIRED';
   // One that reaches nothing any more has nothing to pass on.

@@ -123,7 +123,10 @@ describe('the command line', () => {
     const environment = { ATELIER_DATA_DIR: directory, DATABASE_URL: '' };
     const { email } = await newUser(api);
     const file = join(directory, 'stack.json');
-    await writeFile(file, JSON.stringify({ databaseUrl: api.config.DATABASE_URL, pid: 1 }));
+    await writeFile(
+      file,
+      JSON.stringify({ databaseUrl: api.config.DATABASE_URL, pid: process.pid }),
+    );
     const found = await runOperatorProcess(['end-sessions', email], environment);
     expect(found).toMatchObject({ exitCode: 0, stdout: `1 session of ${email} ended.` });
     for (const damaged of ['{"databaseU', '[]', '{"databaseUrl":"http://x"}']) {

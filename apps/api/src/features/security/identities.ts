@@ -24,6 +24,8 @@ export function identityRemoval({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
       // A sign-in that has found the identity already has issued its code by then.
       await lockIdentitiesOf(tx, { userId: user.id, provider });
       await voidExchangeCodes(tx, user.id);
+      // The first one has waited for exchanges that make tickets of their codes.
+      await voidExchangeCodes(tx, user.id);
       await lockAccount(tx, user.id);
     };
     return mutate({ db, clock, ctx, lockFirst }, async (tx) => {

@@ -225,6 +225,16 @@ describe('a sign-in provider', () => {
       .map(({ provider }) => provider)
       .toSorted();
 
+  const untilWaiting = (count: number) =>
+    expect
+      .poll(async () => {
+        const waiting = await api.db.execute(
+          sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        return waiting.length;
+      })
+      .toBe(count);
+
   test('is disconnected once, with a mail; a sign-in that is on its way back fails', async () => {
     const user = await newUser(api);
     const page = await signInWith('google', user);
@@ -247,15 +257,6 @@ describe('a sign-in provider', () => {
     await signInWith('google', user);
     // Nothing else waits for the account.
     await untilIdle(api);
-    const untilWaiting = (count: number) =>
-      expect
-        .poll(async () => {
-          const waiting = await api.db.execute(
-            sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-          );
-          return waiting.length;
-        })
-        .toBe(count);
     const { page, removed } = await api.db.transaction(async (tx) => {
       // Both store rows that refer to it.
       await tx.select().from(users).where(eq(users.id, user.id)).for('update');
@@ -270,6 +271,27 @@ describe('a sign-in provider', () => {
     const exchanged = await call(api, 'auth.exchange', { body: { code } });
     expect([exchanged.status, exchanged.body.code]).toEqual([401, 'invalid_or_expired_code']);
     expect(await boundTo(user)).toEqual([]);
+  });
+
+  test('opens no session by an exchange that was waiting for a second factor while it was disconnected', async () => {
+    const user = await newUser(api);
+    const { secret } = await enrol(api, user);
+    const code = (await signInWith('google', user)).searchParams.get('code');
+    await untilIdle(api);
+    const { exchanged, removed } = await api.db.transaction(async (tx) => {
+      await tx.execute(sql`select pg_advisory_xact_lock(authority_lock('account', ${user.id}))`);
+      const exchanged = call(api, 'auth.exchange', { body: { code } });
+      await untilWaiting(1);
+      const removed = remove(user.token, 'google');
+      await untilWaiting(2);
+      return { exchanged, removed };
+    });
+    expect((await exchanged).body.code).toBe('second_factor_required');
+    expect((await removed).status).toBe(200);
+    const { status, body } = await call(api, 'auth.exchangeWithSecondFactor', {
+      body: { code, secondFactor: nextTotp(secret, api) },
+    });
+    expect([status, body.code]).toEqual([401, 'invalid_or_expired_code']);
   });
 
   test('stays where there is no other way to sign in, also when two go at once', async () => {

@@ -274,7 +274,7 @@ describe('a change whose transaction claims the key', () => {
     expect(fatal).toBeNull();
     // Until the database has noticed that the connection is gone.
     await expect
-      .poll(async () => (await post(survivor, 'Uncommitted', key)).status, { timeout: 3_000 })
+      .poll(async () => (await post(survivor, 'Uncommitted', key)).status, { timeout: 15_000 })
       .toBe(201);
     expect(await count('Uncommitted')).toBe(1);
   });

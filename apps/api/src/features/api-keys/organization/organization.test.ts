@@ -171,7 +171,7 @@ describe('the keys of members', () => {
 
   describe('that are rotated at the same time', () => {
     /** A key of the member, and requests about it. */
-    async function rotated() {
+    async function rotated(overlapHours = 0) {
       const id = await teamOfTwo();
       const made = await makeKey(api, member, {
         scopes: ['project:create'],
@@ -187,13 +187,14 @@ describe('the keys of members', () => {
           call(api, 'apiKeys.rotate', {
             token: own,
             params: { id: made.id },
-            body: { overlapHours: 0 },
+            body: { overlapHours },
           }),
       };
     }
 
     test('have no successor in an organization that has excluded them meanwhile', async () => {
       const { id, keyId, rotate } = await rotated();
+      expect((await setPolicy(id, { maxLifetimeDays: 1 })).status).toBe(200);
       const [response] = await whileLocked(api, id, [rotate], (tx) =>
         tx.execute(sql`delete from api_key_organizations
           where api_key_id = ${keyId} and organization_id = ${id}`),
@@ -201,26 +202,34 @@ describe('the keys of members', () => {
       expect(response?.status).toBe(201);
       const reached: { id: string }[] = response?.body.data.organizations;
       expect(reached.map((one) => one.id)).toEqual([member.organizationId]);
+      // That organization's policy is none of its own.
+      const lifeMs = Date.parse(response?.body.data.expiresAt) - api.clock.now().getTime();
+      expect(lifeMs).toBeGreaterThan(2 * day * 1000);
     });
 
-    test('are not found when their successor has been made meanwhile', async () => {
+    test.each([
+      ['and revoked', sql`revoked_at = now(), revoked_because = 'OWNER'`],
+      ['and work for a while', sql`replaced_by = uuidv7()`],
+    ])('are not found when their successor has been made meanwhile, %s', async (_, replacement) => {
       const { id, keyId, exclude } = await rotated();
       const [response] = await whileLocked(api, id, [exclude], (tx) =>
-        tx.execute(sql`update api_keys set revoked_at = now(), revoked_because = 'OWNER'
-          where id = ${keyId}`),
+        tx.execute(sql`update api_keys set ${replacement} where id = ${keyId}`),
       );
       expect(response?.status).toBe(404);
     });
 
-    test('are excluded with their successor, or the exclusion is told that they are gone', async () => {
-      const { keyId, exclude, rotate } = await rotated();
-      const [excluded, made] = await Promise.all([exclude(), rotate()]);
-      expect(made.status).toBe(201);
-      const ids: string[] = made.body.data.organizations.map((one: { id: string }) => one.id);
-      const [left] = await api.db.execute<{ count: number }>(sql`
+    test.each([0, 24])(
+      'and work for %i hours more are excluded first, or not found',
+      async (overlapHours) => {
+        const { keyId, exclude, rotate } = await rotated(overlapHours);
+        const [excluded, made] = await Promise.all([exclude(), rotate()]);
+        expect(made.status).toBe(201);
+        const ids: string[] = made.body.data.organizations.map((one: { id: string }) => one.id);
+        const [left] = await api.db.execute<{ count: number }>(sql`
         select count(*)::int as count from api_key_organizations where api_key_id = ${keyId}`);
-      // Either the exclusion was told that the key is gone, or no successor has what it took.
-      expect([excluded.status, ids.length]).toEqual(left?.count === 2 ? [404, 2] : [200, 1]);
-    });
+        // Either the exclusion was told that the key is gone, or no successor has what it took.
+        expect([excluded.status, ids.length]).toEqual(left?.count === 2 ? [404, 2] : [200, 1]);
+      },
+    );
   });
 });

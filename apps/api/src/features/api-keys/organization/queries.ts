@@ -32,6 +32,7 @@ const viewAt = (now: Date) => ({
   expiresAt: apiKeys.expiresAt,
   lastUsedAt: apiKeys.lastUsedAt,
   revokedAt: apiKeys.revokedAt,
+  replacedBy: apiKeys.replacedBy,
   isRefused: sql<boolean>`not (${isAcceptedAt(now)})`,
 });
 

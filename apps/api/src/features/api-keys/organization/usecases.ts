@@ -77,7 +77,8 @@ export function organizationKeyUseCases({ db, clock }: Deps) {
         // A successor of the key is made under this lock.
         await lockOrganizationRow(tx, organizationId);
         const key = await findMemberKey(tx, id, { organizationId, now });
-        if (!key) throw new Failure('not_found');
+        // With a successor, it isn't what was to be excluded any more.
+        if (key?.replacedBy !== found.replacedBy) throw new Failure('not_found');
         assertUnchanged(ctx, MemberApiKey, present(key, now));
         await removeOrganization(tx, { organizationId, id, ownerId: key.owner.id });
         await recordActivity(tx, {
@@ -136,7 +137,10 @@ export function organizationKeyUseCases({ db, clock }: Deps) {
   };
 }
 
-function present({ owner, membershipId: _, revokedAt, ...row }: MemberKeyRow, now: Date) {
+function present(
+  { owner, membershipId: _, replacedBy: _successor, revokedAt, ...row }: MemberKeyRow,
+  now: Date,
+) {
   return {
     ...row,
     owner: { id: owner.id, displayName: displayNameOf(owner), email: owner.email },

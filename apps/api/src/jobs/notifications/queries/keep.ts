@@ -4,12 +4,15 @@ import type { Database } from '../../../db/executor.ts';
 /** Rows per statement, so that none runs long or locks much. */
 const batchRows = 2_000;
 
-/** A suspended member may come back, and what is in the bin too: theirs stay hidden. */
+/**
+ * A suspended member may come back, and what is in the bin too: theirs stay hidden. So do those of an integration that is gone: API
+ * keys are on another server than these, with which each batch would have to compare all of them.
+ */
 const isUnreadable = sql`case notifications.reason when 'removed' then false
   when 'invited' then invitations.id is null
   else memberships.id is null or notifications.task_id is not null and tasks.id is null
-    or notifications.subject_id is not null
-    and coalesce(assets.id, webhooks.id, shares.id, api_keys.id) is null end`;
+    or notifications.subject_id is not null and notifications.reason <> 'integration_failing'
+    and coalesce(assets.id, shares.id) is null end`;
 
 /** Deletes what is old, or about what the person may no longer read. */
 export async function deleteUnneeded(
@@ -28,11 +31,8 @@ export async function deleteUnneeded(
       and invitations.id = notifications.subject_id and invitations.status = 'PENDING'
     left join assets on assets.organization_id = notifications.organization_id
       and assets.id = notifications.subject_id
-    left join webhooks on webhooks.organization_id = notifications.organization_id
-      and webhooks.id = notifications.subject_id
     left join shares on shares.organization_id = notifications.organization_id
       and shares.id = notifications.subject_id
-    left join api_keys on api_keys.id = notifications.subject_id
     where notifications.read_at < ${readBefore.toISOString()}::timestamptz
       or notifications.updated_at < ${before.toISOString()}::timestamptz or ${isUnreadable}`,
   );
