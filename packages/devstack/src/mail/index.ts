@@ -24,6 +24,8 @@ export interface RunningMailInbox {
   url: string;
   smtpPort: number;
   httpPort: number;
+  /** Accepts no more mails, once those that are on their way have arrived; the inbox can still be read. */
+  stopReceiving(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -53,6 +55,7 @@ export async function startMailInbox(options: MailInboxOptions = {}): Promise<Ru
       url: `http://localhost:${httpPort}`,
       smtpPort,
       httpPort,
+      stopReceiving: () => closeSmtp(smtp),
       stop: async () => {
         await Promise.all([closeSmtp(smtp), closeHttp(http)]);
       },

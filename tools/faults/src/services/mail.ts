@@ -33,6 +33,8 @@ export async function startMail(): Promise<MailServer> {
     return [...kept, ...(await received())];
   }
   async function shutDown(): Promise<void> {
+    // A mail that was accepted after they were read would be lost.
+    await inbox?.stopReceiving();
     kept.push(...(await received()));
     await inbox?.stop();
     inbox = null;
