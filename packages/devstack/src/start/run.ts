@@ -154,8 +154,8 @@ async function waitUntilReady({ api, ended, ending, options, port }: Run): Promi
 }
 
 /**
- * Returns the password that the demo account has, or is to have: that of the first start on this database, whatever
- * became of the secrets since. It is stored before the account is created.
+ * Returns the password that the demo account has, or is to have: that of the first start on this database, also
+ * after the secrets were replaced. It is stored before the account is created.
  */
 function demoPasswordOf({ options, stack }: Run): string {
   const path = join(resolve(options.dataDir), 'postgres', 'demo-password');

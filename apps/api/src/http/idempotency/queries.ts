@@ -41,9 +41,17 @@ const isPendingAndHeld = and(
 const organizationId = sql`${sql.placeholder('organizationId')}::uuid`;
 const now = sql.param(sql.placeholder('now'), idempotencyKeys.expiresAt);
 
-/** A key that has no response, and under which no attempt works any more, or an expired one. */
-const isFree = sql`${idempotencyKeys.expiresAt} <= ${now}
-  or (${isNull(idempotencyKeys.status)} and ${idempotencyKeys.leasedUntil} <= ${now})`;
+const name = placeholdersOf(idempotencyKeys, ['scope', 'operation', 'key']);
+
+/** Sets columns of a stored key if it has expired, or has no response and no attempt that works under it. */
+function ifFree<Columns>(columns: Columns) {
+  return {
+    target: [idempotencyKeys.scope, idempotencyKeys.operation, idempotencyKeys.key],
+    set: columns,
+    setWhere: sql`${idempotencyKeys.expiresAt} <= ${now}
+      or (${isNull(idempotencyKeys.status)} and ${idempotencyKeys.leasedUntil} <= ${now})`,
+  };
+}
 
 const claimed = statement((executor) => {
   const lease = placeholdersOf(idempotencyKeys, [
@@ -55,12 +63,8 @@ const claimed = statement((executor) => {
   const fresh = { ...lease, status: null, headers: null, body: null };
   return executor
     .insert(idempotencyKeys)
-    .values({ ...placeholdersOf(idempotencyKeys, ['scope', 'operation', 'key']), ...fresh })
-    .onConflictDoUpdate({
-      target: [idempotencyKeys.scope, idempotencyKeys.operation, idempotencyKeys.key],
-      set: fresh,
-      setWhere: isFree,
-    })
+    .values({ ...name, ...fresh })
+    .onConflictDoUpdate(ifFree(fresh))
     .returning({
       isCommitted: sql<boolean>`is_committed(${organizationId}, ${idempotencyKeys}, ${now})`,
     });
@@ -180,15 +184,8 @@ const recorded = statement((executor) => {
   ]);
   return executor
     .insert(idempotencyKeys)
-    .values({
-      ...placeholdersOf(idempotencyKeys, ['scope', 'operation', 'key']),
-      ...responded,
-    })
-    .onConflictDoUpdate({
-      target: [idempotencyKeys.scope, idempotencyKeys.operation, idempotencyKeys.key],
-      set: responded,
-      setWhere: isFree,
-    })
+    .values({ ...name, ...responded })
+    .onConflictDoUpdate(ifFree(responded))
     .returning({ holder: idempotencyKeys.holder });
 });
 
