@@ -64,8 +64,7 @@ export function keyClaimedBefore(
     claimedAt: terms.now,
     take: async () => {},
     async settle(response, usableUntil, tx) {
-      const body = await bodies.seal(response.body ?? '', held);
-      const stored = { ...response, body, now: terms.now, expiresAt: endOf(terms, usableUntil) };
+      const stored = await sealed(response, usableUntil, { held, terms, bodies });
       const organizationId = tx ? terms.organizationId : null;
       if (!(await storeResponse(tx ?? db, held, { ...stored, organizationId }))) throw inFlight();
     },
@@ -92,8 +91,7 @@ export function keyClaimedWithin(
       if (!(await claimWithin(tx, { ...held, now }))) throw new KeyTaken();
     },
     async settle(response, usableUntil, tx) {
-      const body = await bodies.seal(response.body ?? '', held);
-      const stored = { ...response, body, now, expiresAt: endOf(terms, usableUntil) };
+      const stored = await sealed(response, usableUntil, { held, terms, bodies });
       if (!(await recordResponse(tx ?? db, held, { ...stored, payloadHash }))) throw inFlight();
     },
     during: (work) => work(),
@@ -101,8 +99,18 @@ export function keyClaimedWithin(
   };
 }
 
-function endOf({ expiresAt }: ClaimTerms, usableUntil: Date | null): Date {
-  return usableUntil !== null && usableUntil < expiresAt ? usableUntil : expiresAt;
+async function sealed(
+  response: SerializedResponse,
+  usableUntil: Date | null,
+  {
+    held,
+    terms: { now, expiresAt },
+    bodies,
+  }: { held: HeldKey; terms: ClaimTerms; bodies: SealedBodies },
+) {
+  const body = await bodies.seal(response.body ?? '', held);
+  const isShort = usableUntil !== null && usableUntil < expiresAt;
+  return { ...response, body, now, expiresAt: isShort ? usableUntil : expiresAt };
 }
 
 export function inFlight(): Failure {
