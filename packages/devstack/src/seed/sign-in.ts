@@ -1,36 +1,58 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { createClient, type Client } from '@atelier/client';
 
 const mostSteps = 12;
+const mostAttempts = 5;
+const betweenAttemptsMs = 1_000;
+
+/** Refusals after which a sign-in can be tried again: on a busy machine, the provider or the API is late. */
+const temporary: ReadonlySet<string> = new Set(['provider_unavailable', 'server_error']);
+
+interface Product {
+  readonly apiUrl: string;
+  /** Public URL of the API, to which the provider redirects. */
+  readonly baseUrl: string;
+}
 
 /**
  * Signs an account in through the embedded provider, as a browser does: without a password, a mail, or a
- * registration that counts against the limit of this address.
+ * registration that counts against the limit of this address. A sign-in whose provider didn't respond in time begins
+ * anew.
  *
- * @param baseUrl - public URL of the API, to which the provider redirects
- * @throws Error with the URL at which the sign-in ended
+ * @throws Error with the URL at which the sign-in ended, or the reason for which it was refused
  */
-export async function signInByProvider(
-  { apiUrl, baseUrl }: { apiUrl: string; baseUrl: string },
-  email: string,
-): Promise<Client> {
-  const api = createClient({ baseUrl: apiUrl });
-  const cookies = new Map<string, string>();
-  const hint = new URLSearchParams({ login_hint: email });
-  let address = new URL(`${baseUrl}/api/auth/google?${hint.toString()}`);
-  for (let step = 0; step < mostSteps; step += 1) {
-    const code = address.pathname.endsWith('/loading') ? address.searchParams.get('code') : null;
+export async function signInByProvider(product: Product, email: string): Promise<Client> {
+  for (let attempt = 1; ; attempt += 1) {
+    const returned = await returnedParameters(product, email);
+    const code = returned.get('code');
     if (code !== null) {
+      const api = createClient({ baseUrl: product.apiUrl });
       await api.auth.exchange({ body: { code } });
       return api;
     }
-    address = await nextAddress(address, { apiUrl, baseUrl, cookies });
+    const reason = String(returned.get('error'));
+    if (!temporary.has(reason) || attempt === mostAttempts) {
+      throw new Error(`the sign-in of ${email} was refused: ${reason}`);
+    }
+    await delay(betweenAttemptsMs);
+  }
+}
+
+/** Follows the redirects of one sign-in; returns the parameters of the page at which it ends. */
+async function returnedParameters(product: Product, email: string): Promise<URLSearchParams> {
+  const cookies = new Map<string, string>();
+  const hint = new URLSearchParams({ login_hint: email });
+  let address = new URL(`${product.baseUrl}/api/auth/google?${hint.toString()}`);
+  for (let step = 0; step < mostSteps; step += 1) {
+    if (address.pathname.endsWith('/loading')) return address.searchParams;
+    address = await nextAddress(address, { ...product, cookies });
   }
   throw new Error(`the sign-in of ${email} did not complete`);
 }
 
 async function nextAddress(
   address: URL,
-  { apiUrl, baseUrl, cookies }: { apiUrl: string; baseUrl: string; cookies: Map<string, string> },
+  { apiUrl, baseUrl, cookies }: Product & { readonly cookies: Map<string, string> },
 ): Promise<URL> {
   // The public URL may not be reachable from here.
   const reached = address.href.replace(`${baseUrl}/api/`, `${apiUrl}/api/`);
