@@ -5,14 +5,17 @@
  *     pnpm bench:builds MAIN_JS OTHER_MAIN_JS [ROUNDS]
  *
  * Both share one database, so their migrations must be the same. Requests ask whether the service is up (S0), read the own
- * account (S1), list 50 tasks (S2) and post comments (S3, and as the client does, with a key), on ten connections for a second
- * each. Ratios are of the second build to the first. A build beside itself shows how far to believe them.
+ * account (S1), list 50 tasks (S2), post comments (S3, and as the client does, with a key), list 50 assets and search for them
+ * (S4, of two thousand), on ten connections for a second each. Ratios are of the second build to the first. A build beside itself shows how far to believe them.
  */
 import { join } from 'node:path';
+import postgres from 'postgres';
 import { release, stopAll, temporaryDirectory, track } from './src/cleanup.ts';
 import { startLoadGenerator, type LoadRequest } from './src/load.ts';
 import { moveToOtherCores } from './src/pinning.ts';
+import { newestAssets, searchesOfAssets } from './src/scenarios.ts';
 import { signIn, signUp } from './src/seed/accounts.ts';
+import { seedLibrary } from './src/seed/library.ts';
 import { commentsOn, newBoard } from './src/small-board.ts';
 import { postgresCpu } from './src/postgres-cpu.ts';
 import { startApi, type ServerProcess } from './src/server-process.ts';
@@ -21,6 +24,7 @@ import { median } from './src/statistics.ts';
 
 const connections = 10;
 const seconds = 1;
+const assetCount = 2_000;
 
 const [first = '', second = '', given = '12'] = process.argv.slice(2);
 const rounds = Number(given);
@@ -58,6 +62,7 @@ await release(jobs);
 // Jobs would be those of one build. What a list costs to read is compared: its page would be known.
 const environment = { ...stack.environment, JOBS: 'separate', KNOWN_PAGES_MAX_BYTES: '0' };
 const contestants: Contestant[] = [];
+const sql = postgres(stack.environment['DATABASE_URL'] ?? '', { max: 1, onnotice: () => {} });
 const generator = await track(startLoadGenerator());
 try {
   for (const [index, entry] of [first, second].entries()) {
@@ -65,7 +70,9 @@ try {
     const api = await track(startApi(environment, log, { entry }));
     const email = emails[index] ?? '';
     // Each by its own build: a process is slower from then on for having served something else.
-    contestants.push({ api, email, ...(await newBoard(api.url, email)), readings: [] });
+    const board = await newBoard(api.url, email);
+    await seedLibrary(sql, { ...board, memberIds: [board.userId], assetCount });
+    contestants.push({ api, email, ...board, readings: [] });
   }
   const scenarios: Readonly<Record<string, (contestant: Contestant) => readonly LoadRequest[]>> = {
     S0: () => [{ method: 'GET', path: '/health' }],
@@ -74,7 +81,11 @@ try {
     S3: ({ taskIds }) => commentsOn(taskIds),
     'S3 with an idempotency key': ({ taskIds }) =>
       commentsOn(taskIds).map((request) => ({ ...request, idempotencyKey: 'new' as const })),
+    S4: () => [newestAssets],
+    'S4 with a search': () => searchesOfAssets,
   };
+  await sql`analyze`;
+  await sql.end();
   for (const [name, requestsOf] of Object.entries(scenarios)) {
     console.log(`${name}: ${await compare(requestsOf)}`);
   }

@@ -8,10 +8,17 @@ import { cursorTo, get, idsOf, type Fixtures } from './fixtures.ts';
 const pageLimit = 50;
 /** The number of a page far down a list. In a shorter list, the page in its middle is measured. */
 const farPage = 10_000;
+const listOfAssets = '/api/assets?scope=organization';
 const pageTargets: readonly Target[] = [
   { kind: 'growth', of: 'p50', by: 'ofMedians', most: 1.2 },
   { kind: 'postgres', mostMs: 0.5 },
 ];
+
+export const newestAssets = get(`${listOfAssets}&limit=${pageLimit}`);
+
+export const searchesOfAssets: readonly LoadRequest[] = typicalSearches.map((text) =>
+  get(`${listOfAssets}&limit=${pageLimit}&q=${encodeURIComponent(text)}`),
+);
 
 /** Lists every scenario. Each is prepared when its first round begins. */
 export function scenariosOf(fixtures: Fixtures): Scenario[] {
@@ -20,7 +27,7 @@ export function scenariosOf(fixtures: Fixtures): Scenario[] {
     {
       id: 'S4',
       title: 'GET /api/assets?scope=organization&limit=50',
-      variants: pages(fixtures, '/api/assets?scope=organization', fixtures.sizes.assets),
+      variants: pages(fixtures, listOfAssets, fixtures.sizes.assets),
       targets: pageTargets,
     },
     {
@@ -89,9 +96,7 @@ function searching(fixtures: Fixtures): Variant {
     name: `${typicalSearches.length} alternating searches`,
     traffic: async () => ({
       ...owner(fixtures, fixtures.seeded.libraryOrganizationId),
-      requests: typicalSearches.map((text) =>
-        get(`/api/assets?scope=organization&limit=${pageLimit}&q=${encodeURIComponent(text)}`),
-      ),
+      requests: searchesOfAssets,
     }),
   };
 }

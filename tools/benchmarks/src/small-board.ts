@@ -8,6 +8,7 @@ const tasks = 60;
 export async function newBoard(baseUrl: string, email: string) {
   const client = createClient({ baseUrl, tokens: memoryTokens() });
   await client.auth.login({ body: { email, password } });
+  const { id: userId } = await client.auth.user();
   const { id: organizationId } = await client.organizations.create({ body: { name: 'Team' } });
   const scope = { organizationId };
   const project = await client.projects.create({ body: { name: 'Board' } }, scope);
@@ -17,7 +18,7 @@ export async function newBoard(baseUrl: string, email: string) {
     const task = await client.tasks.create({ params, body: { title: `Task ${n}` } }, scope);
     taskIds.push(task.id);
   }
-  return { organizationId, taskIds };
+  return { userId, organizationId, taskIds };
 }
 
 /** One comment on each task. */

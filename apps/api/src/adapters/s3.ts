@@ -5,7 +5,7 @@ import { servedAs } from './served-type.ts';
 import { withRetry, codeOf, connect, ignoring, whileTaken, type S3Settings } from './s3/client.ts';
 import { putStream } from './s3/put-stream.ts';
 import { setUpBucket } from './s3/set-up.ts';
-import { addressSigner, pathOf } from './s3-address.ts';
+import { addressSigner, type AddressToSign, type BucketAddress } from './s3-address.ts';
 
 /** Objects per page of a listing; the maximum of S3. */
 const listedObjects = 1_000;
@@ -17,15 +17,15 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
   const external = connect(settings.publicEndpoint, settings);
   const sign = addressSigner(settings);
 
-  let bucketAddress: Promise<string> | null = null;
-  /** The public URL of the objects; the client knows the bucket addressing of a storage. */
-  async function findBucketAddress(): Promise<string> {
-    const anObject = new URL(await external.presignedUrl('GET', bucket, 'x', 1));
-    return anObject.href.slice(0, -`x${anObject.search}`.length);
+  let bucketAddress: Promise<BucketAddress> | null = null;
+  /** Where clients reach the objects; the client knows the bucket addressing of a storage. */
+  async function findBucketAddress(): Promise<BucketAddress> {
+    const { origin, host, pathname } = new URL(await external.presignedUrl('GET', bucket, 'x', 1));
+    return { origin, host, pathname: pathname.slice(0, -'x'.length) };
   }
-  async function addressOf(key: string): Promise<URL> {
+  async function presigned(address: AddressToSign): Promise<string> {
     bucketAddress ??= findBucketAddress();
-    return new URL(`${await bucketAddress}${pathOf(key)}`);
+    return sign(await bucketAddress, address);
   }
 
   return {
@@ -40,9 +40,9 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
         internal.initiateNewMultipartUpload(bucket, key, { 'content-type': contentType }),
       ),
     presignPart: async ({ key, storageUploadId, partNumber, sizeBytes, expiresInSeconds }) =>
-      sign({
+      presigned({
         method: 'PUT',
-        url: await addressOf(key),
+        key,
         expiresInSeconds: wholeSeconds(expiresInSeconds),
         from: new Date(),
         parameters: [
@@ -163,9 +163,9 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
     },
     putStream: (object) => putStream(internal, { ...object, bucket }),
     async presignPut({ key, contentType, sizeBytes, expiresInSeconds }) {
-      const url = sign({
+      const url = await presigned({
         method: 'PUT',
-        url: await addressOf(key),
+        key,
         expiresInSeconds: wholeSeconds(expiresInSeconds),
         from: new Date(),
         parameters: [],
@@ -179,9 +179,9 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
     },
     async presignDownload(download) {
       const { expiresInSeconds, steadyForSeconds = 0 } = download;
-      return sign({
+      return presigned({
         method: 'GET',
-        url: await addressOf(download.key),
+        key: download.key,
         expiresInSeconds: wholeSeconds(expiresInSeconds + steadyForSeconds),
         from: startOfSpan(new Date(), steadyForSeconds),
         parameters: responseOverrides(download),
