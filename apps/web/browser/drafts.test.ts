@@ -135,3 +135,33 @@ test('a comment whose deletion got no response is deleted, and not said to be th
   await drawer.getByText('No comments yet').waitFor({ timeout });
   expect(await page.getByRole('log').locator('p').count()).toBe(0);
 });
+
+test('a description that is saved in spite of an error is not taken for someone else’s', async () => {
+  const { path, task } = await newTask('Silence');
+  await using visitor = await visitAs(ada);
+  visitor.allowError(/status of 500/);
+  const { page } = visitor;
+  await page.route(`**/api/tasks/${task.id}`, async (route) => {
+    if (route.request().method() !== 'PATCH') return route.continue();
+    await route.fetch();
+    const json = { message: 'No', code: 'internal_error', requestId: 'test' };
+    return route.fulfill({ status: 500, json });
+  });
+  await visitor.goto(path);
+  await waitForScripts(page);
+  const drawer = await openTask(page);
+  await drawer.getByRole('button', { name: 'Add a description…' }).click();
+  await descriptionField(drawer).fill('Several paragraphs');
+  const isRead = page.waitForResponse(async (response) => {
+    if (response.request().method() !== 'GET' || !response.url().includes('/tasks')) return false;
+    return (await response.text()).includes('Several paragraphs');
+  });
+  await drawer.getByRole('button', { name: 'Save' }).click();
+  await isRead;
+  await drawer.getByText('Something went wrong on the server').waitFor();
+  expect(await descriptionField(drawer).inputValue()).toBe('Several paragraphs');
+  expect(await drawer.getByText('Someone else changed the description').count()).toBe(0);
+  await drawer.getByRole('button', { name: 'Save' }).click();
+  await descriptionField(drawer).waitFor({ state: 'detached' });
+  await drawer.getByText('Several paragraphs').waitFor();
+});

@@ -184,3 +184,34 @@ test('an edit leaves what another admin changes meanwhile, and the same field is
   await heading(page, 'Archive server');
   expect(await ada.api.webhooks.get({ params })).toMatchObject({ description: 'Archive server' });
 });
+
+test('a change whose response got lost is saved by the next attempt, and not taken for someone else’s', async () => {
+  const ada = await newAccount(stack, 'Ada');
+  const teamId = await newTeam(stack, [ada], 'Harbour Studio');
+  const { id: webhookId } = await ada.api.webhooks.create({
+    params: { id: teamId },
+    body: { url: 'https://example.com/hooks', events: ['*'] },
+  });
+  await using visitor = await visit({ browser, stack }, { as: ada, organizationId: teamId });
+  visitor.allowError(/ERR_FAILED/);
+  const { page } = visitor;
+  await visitor.goto(`/settings/webhooks/${webhookId}`);
+  const edit = page.getByRole('dialog', { name: 'Edit webhook' });
+  await choose(page, 'Webhook actions', 'Edit');
+  await edit.getByLabel('Description').fill('Build server');
+  const change = `**/webhooks/${webhookId}`;
+  let attempts = 0;
+  await page.route(change, async (route) => {
+    if (route.request().method() !== 'PATCH') return route.continue();
+    attempts += 1;
+    await route.fetch();
+    return route.abort();
+  });
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await edit.getByRole('alert').waitFor({ timeout: 40_000 });
+  await page.unroute(change);
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Webhook updated.').waitFor();
+  await heading(page, 'Build server');
+  expect(attempts).toBeGreaterThan(0);
+});

@@ -5,6 +5,8 @@ interface Save<Data> {
   readonly read: () => Promise<{ readonly data: Data; readonly etag: string | null }>;
   /** Whether the state is still the one that the form shows. */
   readonly isSame: (current: Data) => boolean;
+  /** Whether the state is already what the form enters: an earlier attempt saved it, and its response was lost. */
+  readonly isSaved: (current: Data) => boolean;
   readonly write: (options: { readonly ifMatch: string | undefined }) => Promise<unknown>;
 }
 
@@ -16,9 +18,11 @@ interface Save<Data> {
 export async function saveUnlessChanged<Data>({
   read,
   isSame,
+  isSaved,
   write,
 }: Save<Data>): Promise<boolean> {
   const { data, etag } = await read();
+  if (isSaved(data)) return true;
   if (!isSame(data)) return false;
   try {
     await write({ ifMatch: etag ?? undefined });

@@ -1,6 +1,13 @@
 import type { Share } from '@atelier/client';
 import { expect, test } from 'vitest';
-import { changedConditions, expiries, fields, isAsBefore, newConditions } from './conditions.ts';
+import {
+  changedConditions,
+  expiries,
+  fields,
+  isAsBefore,
+  isAsEntered,
+  newConditions,
+} from './conditions.ts';
 
 const untouched = { label: '', password: '', expiry: '30', watermark: '', maxOpenings: '' };
 
@@ -67,6 +74,15 @@ test('a change is kept from what someone else has changed too, and from nothing 
   expect(isAsBefore({ label: 'Client' }, share, { ...share, label: 'Printer' })).toBe(false);
   expect(isAsBefore({ password: null }, share, { ...share, label: 'Printer' })).toBe(true);
   expect(isAsBefore({ password: null }, share, { ...share, hasPassword: false })).toBe(false);
+});
+
+test('a change is saved when the share has all of it, unless it is a password', () => {
+  expect(isAsEntered({ label: 'Client' }, { ...share, label: 'Client', maxOpenings: 6 })).toBe(
+    true,
+  );
+  expect(isAsEntered({ label: 'Client' }, share)).toBe(false);
+  expect(isAsEntered({ password: null }, { ...share, hasPassword: false })).toBe(true);
+  expect(isAsEntered({ password: 'long enough' }, share)).toBe(false);
 });
 
 test('the choice of an expiry keeps to the rules of the organization', () => {

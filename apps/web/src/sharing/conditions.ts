@@ -93,6 +93,13 @@ export function isAsBefore(changes: Changes, before: Share, now: Share): boolean
   return isSameIn(password === undefined ? names : [...names, 'hasPassword'], before, now);
 }
 
+/** Tells whether all that the form changes is saved. Nothing tells that of a password, unless the share has none. */
+export function isAsEntered({ password, ...others }: Changes, now: Share): boolean {
+  const names = Object.keys(others) as (keyof typeof others)[];
+  const isPasswordSaved = password === undefined || (password === null && !now.hasPassword);
+  return isPasswordSaved && isSameIn(names, others, now);
+}
+
 function versionsOf({ pinned }: Fields): 'PINNED' | 'CURRENT' {
   return pinned === undefined ? 'CURRENT' : 'PINNED';
 }

@@ -8,7 +8,13 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Load } from '../ui/load.tsx';
 import { notify } from '../ui/notices.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
-import { changedConditions, isAsBefore, type Changes, type Fields } from './conditions.ts';
+import {
+  changedConditions,
+  isAsBefore,
+  isAsEntered,
+  type Changes,
+  type Fields,
+} from './conditions.ts';
 import { ShareForm } from './share-form.tsx';
 import { shareTopics } from './topics.ts';
 import { useSharePolicy } from './use-policy.ts';
@@ -29,6 +35,7 @@ export default function EditDialog({ share, onClose }: EditDialogProps): ReactNo
       saveUnlessChanged({
         read: () => api.shares.get({ params }, options).withMeta(),
         isSame: (now) => isAsBefore(body, before, now),
+        isSaved: (now) => isAsEntered(body, now),
         write: (ifUnchanged) => api.shares.update({ params, body }, { ...options, ...ifUnchanged }),
       }),
     invalidates: shareTopics,

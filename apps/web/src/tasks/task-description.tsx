@@ -105,7 +105,8 @@ function Editor({ task, onClose }: EditorProps): ReactNode {
       change((current) => current ?? { typed: patch.description ?? '', base }),
     onFailed: (failure) => setError(fieldErrors(failure)['description'] ?? errorText(failure)),
   });
-  const hasConflict = description !== base && !describe.isPending;
+  const next = typed.trim() === '' ? null : typed;
+  const hasConflict = description !== base && description !== next && !describe.isPending;
 
   function discard(): void {
     change(() => undefined);
@@ -113,7 +114,6 @@ function Editor({ task, onClose }: EditorProps): ReactNode {
   }
 
   function save(): void {
-    const next = typed.trim() === '' ? null : typed;
     if (next === description) return discard();
     setError(undefined);
     change(() => undefined);

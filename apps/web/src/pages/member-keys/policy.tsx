@@ -2,6 +2,7 @@ import type { KeyPolicy } from '@atelier/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import * as z from 'zod/mini';
+import { isSameIn } from '../../forms/changed-fields.ts';
 import { Form } from '../../forms/form.tsx';
 import { saveUnlessChanged } from '../../forms/save-unless-changed.ts';
 import { api } from '../../session/api.ts';
@@ -59,11 +60,12 @@ function PolicyForm({ organizationId, policy }: PolicyFormProps): ReactNode {
       ? offeredDays
       : [...offeredDays, maxLifetimeDays].toSorted((a, b) => a - b);
 
-  async function save(body: z.output<typeof schema>): Promise<void> {
+  async function save(body: Rules): Promise<void> {
     const params = { id: organizationId };
     const isSaved = await saveUnlessChanged({
       read: () => api.apiKeys.policy({ params }).withMeta(),
       isSame: (current) => isSame(current, policy),
+      isSaved: (current) => isSame(current, body),
       write: (options) => api.apiKeys.updatePolicy({ params, body }, options),
     });
     if (isSaved) notify(words.saved);
@@ -112,6 +114,8 @@ function PolicyForm({ organizationId, policy }: PolicyFormProps): ReactNode {
   );
 }
 
-function isSame(one: KeyPolicy, other: KeyPolicy): boolean {
-  return one.personalKeys === other.personalKeys && one.maxLifetimeDays === other.maxLifetimeDays;
+type Rules = z.output<typeof schema>;
+
+function isSame(one: Rules, other: Rules): boolean {
+  return isSameIn(['personalKeys', 'maxLifetimeDays'], one, other);
 }

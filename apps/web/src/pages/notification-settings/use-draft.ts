@@ -48,13 +48,14 @@ export function useDraft(stored: NotificationPreferences): Draft {
       const isSaved = await saveUnlessChanged({
         read: () => api.notifications.preferences().withMeta(),
         isSame: (current) => isEqual(current, edited.base),
+        isSaved: (current) => isEqual(current, edited.draft),
         async write(options) {
           saved = await api.notifications.setPreferences({ body: edited.draft }, options);
-          client.setQueryData(queryKey, saved);
         },
       });
       setConflict(!isSaved);
       if (isSaved) {
+        client.setQueryData(queryKey, saved);
         // What was entered meanwhile is not saved.
         setEdited((now) =>
           now === null || now.draft === edited.draft ? null : { base: saved, draft: now.draft },

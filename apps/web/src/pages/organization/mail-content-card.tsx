@@ -31,6 +31,7 @@ export default function MailContentCard({
     const isSaved = await saveUnlessChanged({
       read: () => api.organizations.get({ params }).withMeta(),
       isSame: (current) => current.mailContent === organization.mailContent,
+      isSaved: (current) => current.mailContent === mailContent,
       write: (options) => api.organizations.rename({ params, body: { mailContent } }, options),
     });
     if (isSaved) notify(words.saved);

@@ -1,9 +1,10 @@
-import { ApiError, type Organization } from '@atelier/client';
+import type { Organization } from '@atelier/client';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { api } from '../../session/api.ts';
 import { Form } from '../../forms/form.tsx';
+import { saveUnlessChanged } from '../../forms/save-unless-changed.ts';
 import { accountKeys } from '../../session/account.ts';
 import { texts } from '../../texts/organization.ts';
 import { Button } from '../../ui/button.tsx';
@@ -22,29 +23,18 @@ export default function NameCard({
 }): ReactNode {
   const client = useQueryClient();
   const { id } = organization;
-  const show = (name: string): unknown =>
-    client.setQueryData<Organization[]>(accountKeys.organizations, (all) =>
-      all?.map((one) => (one.id === id ? { ...one, name } : one)),
-    );
 
   async function rename({ name }: z.output<typeof schema>): Promise<void> {
     const params = { id };
-    const current = await api.organizations.get({ params }).withMeta();
-    if (current.data.name !== organization.name) {
-      show(current.data.name);
-      notify(words.changedByOther, { tone: 'info' });
-      return;
-    }
-    const ifMatch = current.etag ?? undefined;
-    try {
-      const renamed = await api.organizations.rename({ params, body: { name } }, { ifMatch });
-      show(renamed.name);
-      notify(words.saved(renamed.name));
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'precondition_failed') throw error;
-      await client.invalidateQueries({ queryKey: accountKeys.organizations });
-      notify(words.changedByOther, { tone: 'info' });
-    }
+    const isSaved = await saveUnlessChanged({
+      read: () => api.organizations.get({ params }).withMeta(),
+      isSame: (current) => current.name === organization.name,
+      isSaved: (current) => current.name === name,
+      write: (options) => api.organizations.rename({ params, body: { name } }, options),
+    });
+    if (isSaved) notify(words.saved(name));
+    else notify(words.changedByOther, { tone: 'info' });
+    await client.invalidateQueries({ queryKey: accountKeys.organizations });
   }
 
   return (

@@ -31,6 +31,7 @@ export default function PublicLinksCard({
     const isSaved = await saveUnlessChanged({
       read: () => api.organizations.get({ params }).withMeta(),
       isSame: (current) => current.publicLinks === organization.publicLinks,
+      isSaved: (current) => current.publicLinks === publicLinks,
       write: (options) => api.organizations.rename({ params, body: { publicLinks } }, options),
     });
     if (isSaved) notify(words.saved);

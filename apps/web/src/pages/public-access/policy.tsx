@@ -2,6 +2,7 @@ import type { SharePolicy } from '@atelier/client';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import * as z from 'zod/mini';
+import { isSameIn } from '../../forms/changed-fields.ts';
 import { Form } from '../../forms/form.tsx';
 import { saveUnlessChanged } from '../../forms/save-unless-changed.ts';
 import { api } from '../../session/api.ts';
@@ -64,11 +65,12 @@ function PolicyForm({
       ? offeredDays
       : [...offeredDays, maxDays].toSorted((a, b) => a - b);
 
-  async function save(body: z.output<typeof schema>): Promise<void> {
+  async function save(body: Rules): Promise<void> {
     const params = { id: organizationId };
     const isSaved = await saveUnlessChanged({
       read: () => api.shares.policy({ params }).withMeta(),
       isSame: (current) => isSame(current, policy),
+      isSaved: (current) => isSame(current, body),
       write: (options) => api.shares.updatePolicy({ params, body }, options),
     });
     if (isSaved) notify(words.saved);
@@ -110,8 +112,8 @@ function PolicyForm({
   );
 }
 
-function isSame(one: SharePolicy, other: SharePolicy): boolean {
-  return (['allowed', 'requirePassword', 'allowDownload', 'maxDays'] as const).every(
-    (name) => one[name] === other[name],
-  );
+type Rules = z.output<typeof schema>;
+
+function isSame(one: Rules, other: Rules): boolean {
+  return isSameIn(['allowed', 'requirePassword', 'allowDownload', 'maxDays'], one, other);
 }

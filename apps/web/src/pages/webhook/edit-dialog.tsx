@@ -21,13 +21,16 @@ export default function EditDialog(props: EditDialogProps): ReactNode {
   const [before] = useState(webhook);
   const params = { id: organizationId, webhookId: webhook.id };
   const update = useOrganizationMutation({
-    change: (body: Partial<WebhookValues>, options) =>
-      saveUnlessChanged({
+    change(body: Partial<WebhookValues>, options) {
+      const names = Object.keys(body) as (keyof WebhookValues)[];
+      return saveUnlessChanged({
         read: () => api.webhooks.get({ params }, options).withMeta(),
-        isSame: (now) => isSameIn(Object.keys(body) as (keyof WebhookValues)[], before, now),
+        isSame: (now) => isSameIn(names, before, now),
+        isSaved: (now) => isSameIn(names, body, now),
         write: (ifUnchanged) =>
           api.webhooks.update({ params, body }, { ...options, ...ifUnchanged }),
-      }),
+      });
+    },
     invalidates: [['webhooks'], ['timeline']],
     onDone(isSaved) {
       if (isSaved) notify(texts.form.saved);
