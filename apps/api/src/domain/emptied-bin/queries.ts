@@ -1,16 +1,4 @@
-import {
-  and,
-  eq,
-  gt,
-  inArray,
-  isNotNull,
-  lte,
-  ne,
-  notExists,
-  or,
-  sql,
-  type SQL,
-} from 'drizzle-orm';
+import { and, eq, gt, inArray, lte, ne, notExists, or, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Transaction } from '../../db/executor.ts';
 import { assets, collections } from '../../db/generated/schema.ts';
@@ -44,7 +32,8 @@ export async function countEmptied(tx: Transaction, part: EmptiedPart) {
 
 /**
  * Lets assets and collections in the bin expire at once: they can't be listed or restored any more, and the next purge
- * deletes them. Skips locked ones: they are about to be restored or purged.
+ * deletes them. A collection expires before the assets that were deleted along with it, so that none of them can be restored
+ * with it any more. Skips locked ones: they are about to be restored or purged.
  *
  * @param limit - maximum number of assets, and of collections
  * @returns how many there were; 0 when none is left
@@ -55,24 +44,10 @@ export async function expireEmptied(
   limit: number,
 ): Promise<number> {
   const { organizationId, expiredAt } = part;
-  const files = await tx
-    .select({ id: assets.id })
-    .from(assets)
-    .innerJoin(collections, collectionOf(part))
-    .where(emptiedAssets(tx, part))
-    .orderBy(assets.id)
-    .limit(limit)
-    .for('no key update', { of: assets, skipLocked: true });
-  if (files.length > 0) {
-    await tx
-      .update(assets)
-      .set({ deletedAt: expiredAt })
-      .where(and(eq(assets.organizationId, organizationId), inArray(assets.id, idsOf(files))));
-  }
   const folders = await tx
     .select({ id: collections.id })
     .from(collections)
-    .where(and(emptiedCollections(tx, part), notExists(assetsIn(tx, part, isLeft(part)))))
+    .where(emptiedCollections(tx, part))
     .orderBy(collections.id)
     .limit(limit)
     .for('no key update', { skipLocked: true });
@@ -87,7 +62,21 @@ export async function expireEmptied(
         ),
       );
   }
-  return files.length + folders.length;
+  const files = await tx
+    .select({ id: assets.id })
+    .from(assets)
+    .innerJoin(collections, collectionOf(part))
+    .where(and(binnedAssets(part), isApart))
+    .orderBy(assets.id)
+    .limit(limit)
+    .for('no key update', { of: assets, skipLocked: true });
+  if (files.length > 0) {
+    await tx
+      .update(assets)
+      .set({ deletedAt: expiredAt })
+      .where(and(eq(assets.organizationId, organizationId), inArray(assets.id, idsOf(files))));
+  }
+  return folders.length + files.length;
 }
 
 const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
@@ -99,17 +88,26 @@ function collectionOf({ organizationId }: EmptiedPart): SQL | undefined {
   );
 }
 
+/** For assets joined to their collections: not those that were deleted along with one that is still in the bin. */
+const isApart = sql`${collections.deletedAt} is distinct from ${assets.deletedAt}`;
+
 /** For assets joined to their collections. Those that were deleted along with a collection go with it. */
 function emptiedAssets(tx: Transaction, part: EmptiedPart): SQL | undefined {
+  const { createdBy } = part;
+  return and(
+    binnedAssets(part),
+    createdBy === null ? undefined : or(isApart, isOwnCollection(tx, part, createdBy)),
+  );
+}
+
+function binnedAssets(part: EmptiedPart): SQL | undefined {
   const { organizationId, createdBy, collectionId, deletedAfter, deletedBy } = part;
-  const isApart = sql`${collections.deletedAt} is distinct from ${assets.deletedAt}`;
   return and(
     eq(assets.organizationId, organizationId),
     gt(assets.deletedAt, deletedAfter),
     lte(assets.deletedAt, deletedBy),
     collectionId === null ? undefined : eq(assets.collectionId, collectionId),
     createdBy === null ? undefined : eq(assets.createdBy, createdBy),
-    createdBy === null ? undefined : or(isApart, isOwnCollection(tx, part, createdBy)),
   );
 }
 
@@ -127,26 +125,19 @@ function emptiedCollections(tx: Transaction, part: EmptiedPart): SQL | undefined
 function isOwnCollection(tx: Transaction, part: EmptiedPart, createdBy: string): SQL | undefined {
   return and(
     eq(collections.createdBy, createdBy),
-    notExists(assetsIn(tx, part, ne(inside.createdBy, createdBy))),
+    notExists(
+      tx
+        .select({ one: sql`1` })
+        .from(inside)
+        .where(
+          and(
+            eq(inside.organizationId, part.organizationId),
+            sql`${inside.collectionId} = ${collections}.id`,
+            ne(inside.createdBy, createdBy),
+          ),
+        ),
+    ),
   );
 }
 
 const inside = alias(assets, 'inside');
-
-function assetsIn(tx: Transaction, { organizationId }: EmptiedPart, condition: SQL | undefined) {
-  return tx
-    .select({ one: sql`1` })
-    .from(inside)
-    .where(
-      and(
-        eq(inside.organizationId, organizationId),
-        sql`${inside.collectionId} = ${collections}.id`,
-        condition,
-      ),
-    );
-}
-
-/** What isn't expired yet. */
-function isLeft({ deletedAfter }: EmptiedPart): SQL | undefined {
-  return and(isNotNull(inside.deletedAt), gt(inside.deletedAt, deletedAfter));
-}

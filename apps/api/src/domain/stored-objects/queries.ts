@@ -126,10 +126,13 @@ export async function dropObjects(
       ),
     );
   const ofOrganization = eq(storedObjects.organizationId, organizationId);
+  // Locked: an inspection that ends meanwhile has noted its thumbnail before, or notices that the object is gone. A trigger
+  // keeps the deletion from returning rows that others share.
   const unused = await tx
     .select(getTableColumns(storedObjects))
     .from(storedObjects)
-    .where(and(ofOrganization, inArray(storedObjects.id, ids), notExists(referring)));
+    .where(and(ofOrganization, inArray(storedObjects.id, ids), notExists(referring)))
+    .for('update');
   const unusedIds = unused.map(({ id }) => id);
   await tx.delete(storedObjects).where(and(ofOrganization, inArray(storedObjects.id, unusedIds)));
   const bytes = unused.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);

@@ -4,7 +4,7 @@ import type { ObjectStore } from '../../ports/object-store.ts';
 import type { Pictures, Thumbnail } from '../../ports/pictures.ts';
 import { thumbnailKeyOf } from '../../domain/thumbnails.ts';
 import { detectedTypeOf, sampleBytes } from './detected-type.ts';
-import { unreferencedThumbnails } from '../../domain/storage-upkeep/queries.ts';
+import { releaseThumbnail } from '../../domain/storage-upkeep/release.ts';
 import {
   findStoredObject,
   type StoredObjectKey,
@@ -76,9 +76,8 @@ async function inspect(
 }
 
 /** Removes what an aborted or concurrent run may have stored for a deleted object, unless a copy shows it. */
-async function forget({ db, store }: InspectionDeps, storedObjectId: string): Promise<void> {
-  const unreferenced = await unreferencedThumbnails(db, [thumbnailKeyOf(storedObjectId)]);
-  for (const key of unreferenced) await store.deleteObject(key);
+async function forget(deps: InspectionDeps, storedObjectId: string): Promise<void> {
+  await releaseThumbnail(deps, thumbnailKeyOf(storedObjectId));
 }
 
 /** @returns null if the storage has no such object */

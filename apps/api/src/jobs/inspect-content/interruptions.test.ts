@@ -18,11 +18,15 @@ import {
   testEnvironment,
 } from '../../testing/api.ts';
 import { purgeBin } from '../../testing/bin.ts';
+import { untilWaiting, whileRowsLocked } from '../../testing/crowd.ts';
 import { inspected, newCollection, someFile, uploadFile } from '../../testing/library.ts';
+import { newTeam } from '../../testing/organizations.ts';
 import { somePng } from '../../testing/pictures.ts';
 import { setUpApiWithUser } from '../../testing/set-up.ts';
 import { startTcpProxy, type Fate } from '../../testing/tcp-proxy.ts';
 import { enqueueJob } from '../../domain/job-queue.ts';
+import { lockObject } from '../../domain/stored-objects/queries.ts';
+import { newId } from '../../kernel/ids.ts';
 import { inspectContent } from './inspect-content.ts';
 
 const mebibyte = 1024 ** 2;
@@ -75,6 +79,11 @@ const rowOf = async (id: string) => {
   return row ?? null;
 };
 const thumbnailIn = (id: string) => api.deps.store.statObject(`thumbnail/${id}.webp`);
+const thumbnailAt = async (key: string) => ({
+  key,
+  content: await somePng(),
+  contentType: 'image/webp',
+});
 
 /** An asset whose content is not inspected yet. */
 async function unread(content: Buffer) {
@@ -158,11 +167,43 @@ describe('reading a content', () => {
   test('that was deleted long ago: removes what an aborted attempt had stored of it', async () => {
     const { id, assetId } = await unread(await somePng());
     await purge(assetId);
-    await api.deps.store.putObject({
-      key: `thumbnail/${id}.webp`,
-      content: await somePng(),
-      contentType: 'image/webp',
+    await api.deps.store.putObject(await thumbnailAt(`thumbnail/${id}.webp`));
+    await inspectContent(api.deps, jobFor(id), never);
+    expect(await thumbnailIn(id)).toBeNull();
+  });
+
+  test('that is purged while its findings are noted leaves nothing behind', async () => {
+    const { id, assetId } = await unread(await somePng());
+    const thumbnailKey = `thumbnail/${id}.webp`;
+    await api.deps.store.putObject(await thumbnailAt(thumbnailKey));
+    await whileRowsLocked(
+      api,
+      sql`update stored_objects set thumbnail_key = ${thumbnailKey} where id = ${id}`,
+      () => purge(assetId),
+    );
+    expect(await rowOf(id)).toBeNull();
+    expect(await thumbnailIn(id)).toBeNull();
+  });
+
+  test('that was deleted leaves its thumbnail to an organization that is just given it', async () => {
+    const { id: organizationId } = await newTeam(api, user);
+    const { id, assetId } = await unread(await somePng());
+    const thumbnailKey = `thumbnail/${id}.webp`;
+    const row = await rowOf(id);
+    if (!row) throw new Error('the object is not there');
+    const copy = { ...row, organizationId, id: newId(), thumbnailKey };
+    await purge(assetId);
+    await api.deps.store.putObject(await thumbnailAt(thumbnailKey));
+    const { underWay } = await api.db.transaction(async (tx) => {
+      await lockObject(tx, thumbnailKey, 'shared');
+      await tx.insert(storedObjects).values(copy);
+      const underWay = inspectContent(api.deps, jobFor(id), never);
+      await untilWaiting(tx, 1);
+      return { underWay };
     });
+    await underWay;
+    expect(await thumbnailIn(id)).not.toBeNull();
+    await api.db.delete(storedObjects).where(eq(storedObjects.id, copy.id));
     await inspectContent(api.deps, jobFor(id), never);
     expect(await thumbnailIn(id)).toBeNull();
   });

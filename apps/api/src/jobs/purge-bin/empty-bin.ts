@@ -1,5 +1,5 @@
 import { expiredDeletion, lastPurgedDeletion } from '../../domain/bin.ts';
-import { expireEmptied } from '../../domain/emptied-bin/queries.ts';
+import { countEmptied, expireEmptied } from '../../domain/emptied-bin/queries.ts';
 import type { Jobs } from '../../ports/jobs.ts';
 import type { JobDeps } from '../job-deps.ts';
 import { purgeExpired } from './purge-bin.ts';
@@ -12,6 +12,7 @@ const batchRows = 500;
  * Repeated runs go on where the last one stopped.
  *
  * @param signal - aborts between two batches
+ * @throws Error if some of it is locked: a collection that has expired doesn't leave assets in the bin
  */
 export async function emptyBin(
   { db, clock }: Pick<JobDeps, 'db' | 'clock'>,
@@ -20,19 +21,21 @@ export async function emptyBin(
 ): Promise<void> {
   if (emptied) {
     const { createdBy, collectionId } = emptied;
-    const part = {
-      organizationId,
-      createdBy,
-      collectionId,
-      deletedBy: new Date(emptied.deletedBy),
+    const part = () => {
+      const now = clock.now();
+      return {
+        organizationId,
+        createdBy,
+        collectionId,
+        deletedBy: new Date(emptied.deletedBy),
+        deletedAfter: lastPurgedDeletion(now),
+        expiredAt: expiredDeletion(now),
+      };
     };
-    const expireBatch = () =>
-      db.transaction((tx) => {
-        const now = clock.now();
-        const times = { deletedAfter: lastPurgedDeletion(now), expiredAt: expiredDeletion(now) };
-        return expireEmptied(tx, { ...part, ...times }, batchRows);
-      });
+    const expireBatch = () => db.transaction((tx) => expireEmptied(tx, part(), batchRows));
     while ((await expireBatch()) > 0) signal.throwIfAborted();
+    const left = await db.transaction((tx) => countEmptied(tx, part()));
+    if (left.assetCount + left.collectionCount > 0) throw new Error('some of the bin is locked');
   }
   await purgeExpired({ db, clock }, organizationId);
 }

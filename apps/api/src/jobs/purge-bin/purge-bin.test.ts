@@ -200,7 +200,12 @@ test('a collection is purged with its assets, whatever was moved out of it or up
   expect(await countOf('assets', 'id', moved.id)).toBe(1);
   await expectExactStorage();
   // Its upload named the purged collection.
-  expect(await countOf('uploads', 'asset_id', moved.id)).toBe(0);
+  const itsUploads = api.db
+    .select({ collectionId: uploads.collectionId, status: uploads.status })
+    .from(uploads)
+    .where(eq(uploads.assetId, moved.id));
+  expect(await itsUploads).toEqual([{ collectionId: other, status: 'COMPLETED' }]);
+  expect(await countOf('uploads', 'collection_id', into)).toBe(0);
   const { body } = await call(api, 'assets.download', {
     token: (await logIn(api, user)).token,
     params: { id: moved.id },

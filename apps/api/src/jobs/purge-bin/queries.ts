@@ -141,20 +141,24 @@ export async function deleteAssets(
     .where(and(eq(assets.organizationId, organizationId), inArray(assets.id, ids)));
 }
 
-/** Also deletes the uploads into them, and by cascade the marks. */
+/** Also deletes the uploads into them, except those of assets that were moved elsewhere, and by cascade the marks. */
 export async function deleteCollections(
   tx: Transaction,
   { organizationId, collectionIds }: { organizationId: string; collectionIds: string[] },
 ): Promise<void> {
+  const uploadsInto = and(
+    eq(uploads.organizationId, organizationId),
+    inArray(uploads.collectionId, collectionIds),
+  );
+  // They still tell that the content was uploaded to the asset.
   await tx
-    .delete(uploads)
+    .update(uploads)
+    .set({ collectionId: sql`${assets.collectionId}` })
+    .from(assets)
     .where(
-      and(
-        eq(uploads.organizationId, organizationId),
-        inArray(uploads.collectionId, collectionIds),
-        ne(uploads.status, 'ACTIVE'),
-      ),
+      and(uploadsInto, eq(assets.organizationId, organizationId), eq(assets.id, uploads.assetId)),
     );
+  await tx.delete(uploads).where(and(uploadsInto, ne(uploads.status, 'ACTIVE')));
   await tx
     .delete(collections)
     .where(

@@ -1,10 +1,11 @@
 // @module-tag slow
 
-import { eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { activities, assets, collections, storedObjects } from '../../../db/generated/schema.ts';
 import { newUser, type TestUser } from '../../../testing/accounts.ts';
 import { call, type CallOptions } from '../../../testing/api.ts';
+import { untilWaiting } from '../../../testing/crowd.ts';
 import { expectExactCounts } from '../../../testing/kept-counts.ts';
 import {
   inspected,
@@ -28,6 +29,8 @@ const remove = (group: 'assets' | 'collections', id: string, options: CallOption
   call(api, `${group}.remove`, { ...options, params: { id } });
 const restore = (id: string, options: CallOptions) =>
   call(api, 'assets.restore', { ...options, params: { id } });
+const restoreCollection = (id: string, owner: TestUser) =>
+  call(api, 'collections.restore', { ...as(owner), params: { id } });
 const purge = (id: string, options: CallOptions = as(user)) =>
   call(api, 'assets.purge', { ...options, params: { id } });
 const empty = (query: NonNullable<CallOptions['query']> = {}, options: CallOptions = as(user)) =>
@@ -44,6 +47,18 @@ const binned = async (
   expect((await remove('assets', id, as(owner, organizationId))).status).toBe(200);
   return id;
 };
+const lockedOut = () =>
+  api.db.execute(sql`
+    select last_error from graphile_worker.jobs
+    where task_identifier = 'empty_bin' and last_error like '%locked%'`);
+/** A collection in the bin, with two assets. */
+async function binnedCollection(owner: TestUser) {
+  const id = await newCollection(api, owner);
+  const first = await uploadFile(api, owner, someFile(1), { collectionId: id });
+  const second = await uploadFile(api, owner, someFile(1), { collectionId: id });
+  await remove('collections', id, as(owner));
+  return { id, assetIds: [String(first.id), String(second.id)] as const };
+}
 const collectionIn = async (owner: TestUser, organizationId: string) => {
   const options = { ...as(owner, organizationId), body: { title: 'Pictures' } };
   return (await call(api, 'collections.create', options)).body.data.id as string;
@@ -101,10 +116,6 @@ describe('deleting an asset in the bin permanently', () => {
 
   test('is repeated while another transaction has it locked', async () => {
     const id = await binned(user, { into: await newCollection(api, user) });
-    const failures = () =>
-      api.db.execute(sql`
-        select last_error from graphile_worker.jobs
-        where task_identifier = 'empty_bin' and last_error like '%locked%'`);
     const [released, locked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const other = api.db.transaction(async (tx) => {
       await tx.select().from(assets).where(eq(assets.id, id)).for('key share');
@@ -113,7 +124,7 @@ describe('deleting an asset in the bin permanently', () => {
     });
     await locked.promise;
     expect((await purge(id)).status).toBe(200);
-    await expect.poll(failures, { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(lockedOut, { timeout: 20_000 }).toHaveLength(1);
     expect(await countOf([id])).toBe(1);
     released.resolve();
     await other;
@@ -191,6 +202,38 @@ describe('emptying the bin', () => {
     expect(await countOf(ids)).toBe(1);
     const rest = await empty({ collectionId: second }, as(owner));
     expect(rest.body.data).toEqual({ assetCount: 1, collectionCount: 1 });
+  });
+
+  test('leaves a collection that is being restored, with all of its assets', async () => {
+    const owner = await newUser(api);
+    const { id, assetIds } = await binnedCollection(owner);
+    const { restored } = await api.db.transaction(async (tx) => {
+      await tx.select().from(assets).where(eq(assets.id, assetIds[0])).for('update');
+      const restored = restoreCollection(id, owner);
+      await untilWaiting(tx, 1);
+      expect((await empty({}, as(owner))).status).toBe(200);
+      return { restored };
+    });
+    const { status, body } = await restored;
+    expect([status, body.data.assetCount]).toEqual([200, 2]);
+    await untilIdle(api);
+    const live = and(eq(assets.collectionId, id), isNull(assets.deletedAt));
+    expect(await api.db.$count(assets, live)).toBe(2);
+  });
+
+  test('takes a collection as a whole, and is repeated while one of its assets is locked', async () => {
+    const owner = await newUser(api);
+    const { id, assetIds } = await binnedCollection(owner);
+    await api.db.transaction(async (tx) => {
+      await tx.select().from(assets).where(eq(assets.id, assetIds[0])).for('update');
+      const { body } = await empty({}, as(owner));
+      expect(body.data).toEqual({ assetCount: 2, collectionCount: 1 });
+      expect((await restoreCollection(id, owner)).status).toBe(404);
+      await expect.poll(lockedOut, { timeout: 20_000 }).toHaveLength(1);
+    });
+    await untilPurged(assetIds);
+    await untilIdle(api);
+    expect(await api.db.$count(collections, eq(collections.id, id))).toBe(0);
   });
 
   test('leaves what others have created, unless the caller may delete that', async () => {

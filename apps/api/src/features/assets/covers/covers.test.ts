@@ -1,6 +1,8 @@
 // @module-tag slow
 
+import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
+import { collections } from '../../../db/generated/schema.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { thumbnailKeyOf } from '../../../domain/thumbnails.ts';
 import { verifyStorage } from '../../../domain/verify/storage.ts';
@@ -26,14 +28,18 @@ const { organizationId } = team;
 await joinTeam(api, organizationId, member, 'MEMBER');
 await joinTeam(api, organizationId, viewer, 'VIEWER');
 const as = (user: Pick<TestUser, 'token'>) => ({ ...team, token: user.token });
-const created = await call(api, 'collections.create', { ...team, body: { title: 'Films' } });
-const collectionId: string = created.body.data.id;
+const newCollection = async (title: string): Promise<string> =>
+  (await call(api, 'collections.create', { ...team, body: { title } })).body.data.id;
+const collectionId = await newCollection('Films');
 
 const pdf: TestFile = { ...someFile(40, 'plan.pdf'), contentType: 'application/pdf' };
 const film: TestFile = { ...someFile(50, 'film.mp4'), contentType: 'video/mp4' };
 
-async function upload(file: TestFile, { by = owner, assetId = '' } = {}): Promise<string> {
-  const target = { collectionId, organizationId, ...(assetId && { assetId }) };
+async function upload(
+  file: TestFile,
+  { by = owner, assetId = '', into = collectionId } = {},
+): Promise<string> {
+  const target = { collectionId: into, organizationId, ...(assetId && { assetId }) };
   return (await uploadFile(api, by, file, target)).id;
 }
 
@@ -113,6 +119,18 @@ describe('the cover of a PDF or video', () => {
     const params = { id, versionNumber: 1 };
     await call(api, 'assets.restoreVersion', { ...team, params });
     expect(await look(await thumbnailOf(id))).toMatchObject({ width: 512 });
+  });
+
+  test('can be set after the asset was moved, and the collection it was uploaded into purged', async () => {
+    const into = await newCollection('Inbox');
+    const id = await upload(pdf, { into });
+    await call(api, 'assets.update', { ...team, params: { id }, body: { collectionId } });
+    await call(api, 'collections.remove', { ...team, params: { id: into } });
+    const { body } = await call(api, 'assets.emptyBin', { ...team, query: { collectionId: into } });
+    expect(body.data).toEqual({ assetCount: 0, collectionCount: 1 });
+    await untilIdle(api);
+    expect(await api.db.$count(collections, eq(collections.id, into))).toBe(0);
+    expect((await setCover(id, { picture: await jpeg() })).status).toBe(200);
   });
 
   test('refuses no change to one who has read the asset before', async () => {
