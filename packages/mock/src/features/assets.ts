@@ -69,34 +69,49 @@ function purge(call: Call): unknown {
   return { id: asset.id };
 }
 
+/** Returns what emptying the bin deletes. @param ownerId - null: what everyone has created */
+function emptied({ state, organization, input }: Call, ownerId: string | null) {
+  const { store } = state;
+  const collectionId = input.query['collectionId'] ?? null;
+  const isOurs = (one: Stored) => one.organizationId === organization?.id;
+  const isChosen = (id: unknown) => collectionId === null || id === collectionId;
+  const isOwn = (one: Stored | undefined) => ownerId === null || one?.ownerId === ownerId;
+  const isWholeOwn = (collection: Stored | undefined) =>
+    isOwn(collection) &&
+    store
+      .binned('asset')
+      .every((one) => one.fields['collectionId'] !== collection?.id || isOwn(one));
+  const assets = store.binned('asset').filter((one) => {
+    const id = one.fields['collectionId'];
+    const isApart = one.bin?.by !== id;
+    return (
+      isOurs(one) &&
+      isChosen(id) &&
+      isOwn(one) &&
+      (isApart || isWholeOwn(store.find('collection', id)))
+    );
+  });
+  const collections = store
+    .binned('collection')
+    .filter((one) => isOurs(one) && isChosen(one.id) && isWholeOwn(one));
+  return { assets, collections };
+}
+
 function emptyBin(call: Call): unknown {
   const { state, organization, role, input } = call;
-  const isOfAll = input.query['scope'] === 'organization';
   const { id: callerId } = callerOf(call);
-  const isWanted = ({ organizationId, ownerId }: Stored) =>
-    organizationId === organization?.id && (isOfAll || ownerId === callerId);
-  const collectionId = input.query['collectionId'] ?? null;
-  const isChosen = (id: unknown) => collectionId === null || id === collectionId;
-  const assets = state.store
-    .binned('asset')
-    .filter((one) => isWanted(one) && isChosen(one.fields['collectionId']));
-  const isOthers = assets.some(({ ownerId }) => ownerId !== callerId);
+  const isOfAll = input.query['scope'] === 'organization';
+  const { assets, collections } = emptied(call, isOfAll ? null : callerId);
+  const own = emptied(call, callerId);
+  const isOthers = own.assets.length + own.collections.length < assets.length + collections.length;
   if (isOthers && reachOf('asset:delete', role) !== 'any')
     throw new MockFailure('permission_denied');
-  for (const asset of assets) purgeRecord(state, asset);
-  const collections = state.store
-    .binned('collection')
-    .filter(
-      (one) =>
-        isWanted(one) &&
-        isChosen(one.id) &&
-        !state.store.childrenOf(one).some(({ kind }) => kind === 'asset'),
-    );
-  for (const collection of collections) purgeRecord(state, collection);
+  for (const record of [...assets, ...collections]) purgeRecord(state, record);
   const counts = { assetCount: assets.length, collectionCount: collections.length };
+  const action = 'organization.empty_bin';
   call.activities =
     organization && assets.length + collections.length > 0
-      ? [activityOn(call, organization, { action: 'organization.empty_bin' })]
+      ? [activityOn(call, organization, { action, metadata: counts })]
       : [];
   return counts;
 }
