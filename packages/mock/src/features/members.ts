@@ -3,6 +3,7 @@ import { MockFailure } from '../failure.ts';
 import { expectConfirmedSession, reachOf } from '../state/access.ts';
 import type { Call, Feature } from '../state/model.ts';
 import { textOf, type Fields, type Stored } from '../state/store.ts';
+import { statusOf } from './invitations.ts';
 import { allIn, isService } from './teams.ts';
 
 /** @throws MockFailure if an organization would be left without an active owner */
@@ -47,8 +48,9 @@ function defined(values: Fields): Fields {
 /** Revokes open invitations of a member to roles that they may no longer grant. */
 function revokeInvitations({ state }: Call, member: Stored, role: Role | null): void {
   for (const invitation of allIn(state, 'invitation', member.organizationId)) {
-    const { status, role: offered } = invitation.fields;
-    if (invitation.ownerId !== member.ownerId || status !== 'PENDING') continue;
+    const { role: offered } = invitation.fields;
+    const isOpen = statusOf(state, invitation) === 'PENDING';
+    if (invitation.ownerId !== member.ownerId || !isOpen) continue;
     const mayOffer =
       reachOf('invitation:manage', role) === 'any' &&
       (offered !== 'OWNER' || reachOf('member:grant-owner', role) === 'any');

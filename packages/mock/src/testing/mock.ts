@@ -19,6 +19,12 @@ interface NewFile extends Omit<Sent, 'body'> {
   readonly content: string;
 }
 
+interface NewMember {
+  readonly email: string;
+  readonly token: string;
+  readonly role?: string;
+}
+
 export const inOrganization = (id: string) => ({ 'x-organization-id': id });
 
 /** Creates a mock before each test, to which the sample account is signed in. */
@@ -81,8 +87,8 @@ export function setUpMock() {
     create('/api/organizations', { token, body: { name: 'Workshop' } });
 
   /** Makes an account a member of a team of the sample account. */
-  async function joinTeam(id: string, { email, token }: { email: string; token: string }) {
-    const body = { email, role: 'MEMBER' };
+  async function joinTeam(id: string, { email, token, role = 'MEMBER' }: NewMember) {
+    const body = { email, role };
     await create(`/api/organizations/${id}/invitations`, { body });
     const path = `/api/organizations/invitations/${await mailedToken()}/accept`;
     expect((await send('POST', path, { token })).status).toBe(200);
