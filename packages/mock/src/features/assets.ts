@@ -1,16 +1,24 @@
 import { maxSuggestedTags, tagKeyOf } from '@atelier/contract';
 import { MockFailure } from '../failure.ts';
 import { activityOn } from '../state/activities.ts';
-import { reachOf } from '../state/access.ts';
+import { reachOf, roleIn } from '../state/access.ts';
 import { bodyOf, callerOf, recordAt } from '../state/call.ts';
 import type { Call, Feature, State, View } from '../state/model.ts';
 import { shown } from '../state/perform.ts';
 import { idsOf, isRecord, textOf, type Fields, type Stored } from '../state/store.ts';
 import { pictureFor } from '../storage.ts';
 import { countComments } from './asset-comments.ts';
-import { addAsset, addVersion, bytesOf, newCode, urlOf, versionOf } from './contents.ts';
+import {
+  addAsset,
+  addVersion,
+  contentOf,
+  newCode,
+  urlOf,
+  versionOf,
+  versionsOf,
+} from './contents.ts';
 import { expectWithinPlan } from './plans.ts';
-import { usedBytes } from './storage-usage.ts';
+import { objectsIn, usedBytes } from './storage-usage.ts';
 import { allIn } from './teams.ts';
 
 const downloadMs = 5 * 60 * 1000;
@@ -144,34 +152,57 @@ function followShortLink({ state, input }: Call): string {
   return urlOf(state, asset);
 }
 
+/** @throws MockFailure `not_found` for an asset that is not in the caller's personal organization */
+function sourceOf(call: Call): Stored {
+  const { store } = call.state;
+  const source = store.find('asset', call.input.params['id']);
+  const home = store.find('organization', source?.organizationId);
+  const isOwn = home?.fields['type'] === 'PERSONAL' && home.ownerId === callerOf(call).id;
+  if (source?.bin === null && isOwn && roleIn(call, home.id) !== null) return source;
+  throw new MockFailure('not_found');
+}
+
+/** Whether a published asset shows the content of its source, or got it last from there. */
+function hasContent(
+  state: State,
+  published: Stored,
+  { source, objectId }: { source: Stored; objectId: string },
+): boolean {
+  const current = versionOf(state, published.id, published.fields['currentVersion']);
+  const ofSource = new Set(versionsOf(state, source.id).map((version) => version['objectId']));
+  const last = versionsOf(state, published.id).findLast(
+    (version) => version['restoredFrom'] === null && ofSource.has(version['objectId']),
+  );
+  return [current?.['objectId'], last?.['objectId']].includes(objectId);
+}
+
 function publish(call: Call): unknown {
-  const { state, organization, input } = call;
-  const caller = callerOf(call);
+  const { state, organization } = call;
   if (organization?.fields['type'] !== 'TEAM') throw new MockFailure('publish_target_required');
-  const source = state.store.find('asset', input.params['id']);
-  const isOwn = source?.organizationId === caller.fields['personalOrganizationId'];
-  if (!source || !isOwn || source.bin) throw new MockFailure('not_found');
+  const source = sourceOf(call);
   const collectionId = bodyOf(call)['collectionId'];
   const chosen = state.store.find('collection', collectionId);
   const isThere = chosen?.organizationId === organization.id && chosen.bin === null;
   if (collectionId !== undefined && !isThere) {
     throw new MockFailure('not_found');
   }
-  const content = {
-    bytes: bytesOf(state, source.id, source.fields['currentVersion']),
-    contentType: textOf(source.fields, 'assetType'),
-    createdBy: caller.id,
-  };
-  const published = allIn(state, 'asset', organization.id).find(
+  const version = versionOf(state, source.id, source.fields['currentVersion']);
+  if (!version) throw new Error('an asset without its current version');
+  const content = { ...contentOf(state, version), createdBy: callerOf(call).id };
+  const { objectId } = content;
+  const published = allIn(state, 'asset', organization.id).findLast(
     ({ fields }) => fields['publishedFromAssetId'] === source.id,
   );
-  const version = source.fields['currentVersion'];
-  if (published?.hidden['publishedVersion'] === version) throw new MockFailure('already_published');
+  if (published && hasContent(state, published, { source, objectId })) {
+    throw new MockFailure('already_published');
+  }
   const { length: fileSize } = content.bytes;
+  const versionNumber = Number(published?.fields['currentVersion'] ?? 0) + 1;
+  const isHeld = objectsIn(state, organization.id).has(objectId);
   expectWithinPlan(state, organization, {
-    versionsPerAsset: Number(published?.fields['currentVersion'] ?? 0) + 1,
+    versionsPerAsset: versionNumber,
     maxFileBytes: fileSize,
-    storageBytes: usedBytes(state, organization.id) + fileSize,
+    ...(!isHeld && { storageBytes: usedBytes(state, organization.id) + fileSize }),
   });
   if (published) addVersion(state, published, content);
   const asset =
@@ -183,8 +214,8 @@ function publish(call: Call): unknown {
       organization,
       publishedFromAssetId: source.id,
     });
-  asset.hidden['publishedVersion'] = version;
-  call.activities = [activityOn(call, asset, { action: 'asset.publish' })];
+  const metadata = { sourceAssetId: source.id, versionNumber };
+  call.activities = [activityOn(call, asset, { action: 'asset.publish', metadata })];
   return shown(call, asset);
 }
 
