@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { sampleAccount } from './samples.ts';
-import { hourMs, minuteMs, setUpMock } from './testing/mock.ts';
+import { hourMs, inOrganization, minuteMs, setUpMock, type Sent } from './testing/mock.ts';
 
-const { clock, send, login, create, join, joinTeam, mails, mailedToken, newTeam } = setUpMock();
+const { clock, send, login, create, join, joinTeam, mails, mailedToken, newTeam, putPart } =
+  setUpMock();
 
 describe('invitations', () => {
   const weekMs = 7 * 24 * hourMs;
@@ -51,5 +52,72 @@ describe('invitations', () => {
     const renewed = await create(path, { token: await again(), body: { email } });
     expect(renewed.id).toBe(first.id);
     expect((await preview(await mailedToken())).status).toBe(200);
+  });
+});
+
+describe('open uploads', () => {
+  const file = { fileName: 'a.txt', contentType: 'text/plain', fileSize: 10 };
+
+  const isOpen = async (url: string) => (await putPart(url, new Uint8Array(10))) !== '';
+
+  /** A team with a collection. */
+  async function setUp() {
+    const { id } = await newTeam();
+    const headers = inOrganization(id);
+    const body = { title: 'Shared' };
+    const { id: collectionId } = await create('/api/collections/create', { headers, body });
+    const initiate = async (sent: Sent = {}): Promise<string> => {
+      const wanted = { headers, ...sent, body: { ...file, collectionId } };
+      return (await create('/api/upload/initiate', wanted)).parts[0].url;
+    };
+    const lastActivity = async () =>
+      (await send('GET', '/api/dashboard/summary', { headers })).data.recentActivity[0];
+    return { id, path: `/api/organizations/${id}`, initiate, lastActivity };
+  }
+
+  test('of a member are aborted when they are removed, and their invitations revoked', async () => {
+    const { id, path, initiate, lastActivity } = await setUp();
+    const email = 'grace@example.com';
+    const token = await join(email);
+    await joinTeam(id, { email, token, role: 'ADMIN' });
+    const [theirs, own] = [await initiate({ token }), await initiate()];
+    const body = { email: 'guest@example.com' };
+    const invitation = await create(`${path}/invitations`, { token, body });
+    const { data: user } = await send('GET', '/api/auth/user', { token });
+    const { data } = await send('GET', `${path}/members`);
+    const member = data.items.find(({ userId }: { userId: string }) => userId === user.id);
+    expect((await send('DELETE', `${path}/members/${member.id}`)).status).toBe(200);
+    expect(await isOpen(theirs)).toBe(false);
+    expect(await isOpen(own)).toBe(true);
+    expect(await lastActivity()).toMatchObject({
+      action: 'member.remove',
+      changes: [{ field: 'role', from: 'ADMIN', to: null }],
+      metadata: {
+        userId: user.id,
+        revokedInvitations: 1,
+        revokedInvitationIds: [invitation.id],
+        abortedUploads: 1,
+      },
+    });
+  });
+
+  test('of a service account are aborted when it is deleted', async () => {
+    const { path, initiate, lastActivity } = await setUp();
+    const accounts = `${path}/service-accounts`;
+    const account = await create(accounts, { body: { name: 'Robot', role: 'ADMIN' } });
+    const body = { name: 'Program', scopes: ['asset:create'] };
+    const { key: token } = await create(`${accounts}/${account.id}/keys`, { body });
+    const url = await initiate({ token });
+    expect((await send('DELETE', `${accounts}/${account.id}`)).status).toBe(200);
+    expect(await isOpen(url)).toBe(false);
+    const metadata = { revokedKeys: 1, abortedUploads: 1 };
+    expect(await lastActivity()).toMatchObject({ action: 'service_account.delete', metadata });
+  });
+
+  test('of a deleted team no longer count towards those of its members', async () => {
+    const { path, initiate } = await setUp();
+    for (let count = 0; count < 100; count += 1) await initiate();
+    expect((await send('DELETE', `${path}?confirmName=Workshop`)).status).toBe(200);
+    await (await setUp()).initiate();
   });
 });

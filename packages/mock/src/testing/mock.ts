@@ -94,7 +94,7 @@ export function setUpMock() {
     expect((await send('POST', path, { token })).status).toBe(200);
   }
 
-  /** Stores the part of an upload. @returns its ETag */
+  /** Stores the part of an upload. @returns its ETag; empty if it is refused */
   async function putPart(url: string, bytes: Uint8Array): Promise<string> {
     const request = { method: 'PUT', isHead: false, url: new URL(url), headers: {}, body: bytes };
     return (await service.respond(request)).headers?.['etag'] ?? '';
