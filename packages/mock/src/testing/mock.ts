@@ -1,6 +1,7 @@
 import { beforeEach, expect } from 'vitest';
 import { createMockService, type MockService } from '../mock.ts';
 import { sampleAccount } from '../samples.ts';
+import type { Features } from '../state/model.ts';
 
 export const startMs = Date.UTC(2026, 10, 28);
 export const minuteMs = 60 * 1000;
@@ -28,14 +29,14 @@ interface NewMember {
 export const inOrganization = (id: string) => ({ 'x-organization-id': id });
 
 /** Creates a mock before each test, to which the sample account is signed in. */
-export function setUpMock() {
+export function setUpMock(features?: Features) {
   const clock = { nowMs: startMs };
   let service: MockService;
   let ada: string;
   beforeEach(async () => {
     clock.nowMs = startMs;
     const options = { unknownTokens: 'none', nowMs: () => clock.nowMs } as const;
-    service = await createMockService('http://mock.test', options);
+    service = await createMockService('http://mock.test', options, features);
     ada = (await login(sampleAccount)).accessToken;
   });
 
