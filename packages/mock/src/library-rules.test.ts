@@ -62,6 +62,20 @@ describe('emptying the bin', () => {
   });
 });
 
+test('the bin lists what was deleted along with a collection in that collection only', async () => {
+  const [kept, gone] = [await newCollection('Kept'), await newCollection('Gone')];
+  const [apart, along] = [
+    await upload({ collectionId: kept, content: 'apart' }),
+    await upload({ collectionId: gone, content: 'along' }),
+  ];
+  await send('DELETE', `/api/assets/${apart.id}`);
+  await send('DELETE', `/api/collections/${gone}`);
+  const listed = async (query = '') =>
+    (await send('GET', `/api/assets/bin${query}`)).data.items.map(({ id }: { id: string }) => id);
+  expect(await listed()).toEqual([apart.id]);
+  expect(await listed(`?collectionId=${gone}`)).toEqual([along.id]);
+});
+
 describe('restoring a version', () => {
   test('takes no storage, and says what it changed', async () => {
     const collectionId = await newCollection('Own');

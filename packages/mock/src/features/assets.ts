@@ -77,6 +77,11 @@ function purge(call: Call): unknown {
   return { id: asset.id };
 }
 
+/** Whether an asset in the bin was deleted by itself, and not along with its collection. */
+function isApart({ bin, fields }: Stored): boolean {
+  return bin?.by !== fields['collectionId'];
+}
+
 /** Returns what emptying the bin deletes. @param ownerId - null: what everyone has created */
 function emptied({ state, organization, input }: Call, ownerId: string | null) {
   const { store } = state;
@@ -91,12 +96,11 @@ function emptied({ state, organization, input }: Call, ownerId: string | null) {
       .every((one) => one.fields['collectionId'] !== collection?.id || isOwn(one));
   const assets = store.binned('asset').filter((one) => {
     const id = one.fields['collectionId'];
-    const isApart = one.bin?.by !== id;
     return (
       isOurs(one) &&
       isChosen(id) &&
       isOwn(one) &&
-      (isApart || isWholeOwn(store.find('collection', id)))
+      (isApart(one) || isWholeOwn(store.find('collection', id)))
     );
   });
   const collections = store
@@ -284,6 +288,10 @@ export const assets: Feature = {
   kinds: {
     asset: {
       ofCaller: ['isFavorite'],
+      // The bin has assets of a deleted collection in the list of that collection only.
+      isListed: (asset, { organization, input }) =>
+        asset.organizationId === organization?.id &&
+        (isApart(asset) || input.query['collectionId'] !== undefined),
       computed: {
         assetShortUrl: linkOf,
         assetLongUrl: (asset, { state }) => urlOf(state, asset),
