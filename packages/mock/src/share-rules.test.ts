@@ -34,6 +34,18 @@ describe('an expired share', () => {
   });
 });
 
+describe('an open share', () => {
+  const { send, create } = setUpMock();
+
+  test('shows its visitors the whole name of the person who shares it', async () => {
+    const { id } = (await send('GET', '/api/collections?limit=1')).data.items[0];
+    const { url } = await create('/api/shares', { body: share(id) });
+    const token = new URL(url).hash.slice(1);
+    const { data } = await send('POST', '/api/public/shares/open', { body: { token } });
+    expect(data.share.sharedBy).toBe('Ada Lovelace');
+  });
+});
+
 describe('a share of a large collection', () => {
   const full = { title: 'Full', id: '' };
   const { send, create } = setUpMock({
