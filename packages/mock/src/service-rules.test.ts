@@ -1,75 +1,14 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { createMockService, type MockService } from './mock.ts';
+import { describe, expect, test } from 'vitest';
 import { sampleAccount } from './samples.ts';
+import { hourMs, inOrganization, minuteMs, setUpMock, startMs, type Sent } from './testing/mock.ts';
 
-const startMs = Date.UTC(2026, 10, 28);
-const minuteMs = 60 * 1000;
-const hourMs = 60 * minuteMs;
-
-let nowMs: number;
-let service: MockService;
-let ada: string;
-beforeEach(async () => {
-  nowMs = startMs;
-  const options = { unknownTokens: 'none', nowMs: () => nowMs } as const;
-  service = await createMockService('http://mock.test', options);
-  ada = (await login(sampleAccount)).accessToken;
-});
-
-interface Sent {
-  readonly body?: object;
-  readonly token?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+const { clock, send, login, create, mailedToken, join, newTeam, putPart } = setUpMock();
 
 // Tests assert what they read of a response.
 /* eslint-disable typescript/no-explicit-any */
-async function send(method: string, path: string, { body, token = ada, headers }: Sent = {}) {
-  const response = await service.respond({
-    method,
-    isHead: false,
-    url: new URL(path, 'http://mock.test'),
-    headers: {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      ...headers,
-    },
-    body: new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body)),
-  });
-  const parsed: any = typeof response.body === 'string' ? JSON.parse(response.body) : {};
-  return { status: response.status, headers: response.headers, ...parsed };
-}
-
-const login = async (body: object) =>
-  (await send('POST', '/api/auth/login', { body, token: 'none' })).data.token;
-const inOrganization = (id: string) => ({ 'x-organization-id': id });
-
-async function create(path: string, sent: Sent) {
-  const { status, data } = await send('POST', path, sent);
-  expect(status, path).toBe(201);
-  return data;
-}
-
-async function mailedToken(): Promise<string> {
-  const { items, ...mails } = await send('GET', '/email');
-  const all: any[] = items ?? Object.values(mails).filter((one: any) => one?.text);
-  return /(?:token=|invitations\/)(\w+)/.exec(all.at(-1).text)?.[1] ?? '';
-}
-
-/** Signs up and in. */
-async function join(email: string): Promise<string> {
-  const account = { email, password: 'a pass phrase' };
-  await create('/api/auth/register', { body: account });
-  await send('POST', '/api/auth/verify-email', { body: { token: await mailedToken() } });
-  return (await login(account)).accessToken;
-}
-
-const teamOf = async (token: string) =>
-  create('/api/organizations', { token, body: { name: 'Workshop' } });
-
 describe('access', () => {
   test('a path names a membership, a body its account', async () => {
-    const team = await teamOf(ada);
+    const team = await newTeam();
     const headers = inOrganization(team.id);
     const members = `/api/organizations/${team.id}/members`;
     const [{ id, userId }] = (await send('GET', members)).data.items;
@@ -86,13 +25,13 @@ describe('access', () => {
 
   test('an administrator leads a team, or is one of the platform with a session', async () => {
     const grace = await join('grace@example.com');
-    const team = await teamOf(grace);
+    const team = await newTeam(grace);
     const { data: user } = await send('GET', '/api/auth/user', { token: grace });
-    const timeline = (id: string, token: string) =>
+    const timeline = (id: string, token?: string) =>
       send('GET', '/api/timeline', { token, headers: inOrganization(id) });
     expect((await timeline(user.personalOrganizationId, grace)).code).toBe('not_admin');
     expect((await timeline(team.id, grace)).status).toBe(200);
-    const seen = await timeline(team.id, ada);
+    const seen = await timeline(team.id);
     expect(seen.data.items.length).toBeGreaterThan(0);
     const { data: own } = await send('GET', '/api/auth/user');
     const { key } = await create('/api/auth/api-keys', {
@@ -103,7 +42,7 @@ describe('access', () => {
         expiresInDays: 1,
       },
     });
-    expect((await timeline(own.personalOrganizationId, ada)).status).toBe(200);
+    expect((await timeline(own.personalOrganizationId)).status).toBe(200);
     expect((await timeline(own.personalOrganizationId, key)).code).toBe('not_admin');
     expect((await timeline(team.id, key)).code).toBe('organization_access_denied');
   });
@@ -161,12 +100,12 @@ describe('refresh tokens', () => {
       body: { refreshToken },
       headers: { ...(key !== undefined && { 'idempotency-key': key }) },
     });
-  const isSignedIn = async (token: string) =>
+  const isSignedIn = async (token?: string) =>
     (await send('GET', '/api/auth/user', { token })).status === 200;
 
   test('expire, and end no session then', async () => {
     const first = await login(sampleAccount);
-    nowMs += 12 * hourMs;
+    clock.nowMs += 12 * hourMs;
     const { accessToken } = await login(sampleAccount);
     expect((await refresh(first.refreshToken)).code).toBe('access_denied');
     expect(await isSignedIn(accessToken)).toBe(true);
@@ -175,27 +114,27 @@ describe('refresh tokens', () => {
   test('end every session of the account when revoked by a logout', async () => {
     const { refreshToken } = await login(sampleAccount);
     await send('POST', '/api/auth/logout', { body: { refreshToken } });
-    expect(await isSignedIn(ada)).toBe(true);
+    expect(await isSignedIn()).toBe(true);
     expect((await refresh(refreshToken)).code).toBe('access_denied');
-    expect(await isSignedIn(ada)).toBe(false);
+    expect(await isSignedIn()).toBe(false);
   });
 
   test('of a session that another one has ended end no session', async () => {
     const { refreshToken } = await login(sampleAccount);
     await send('DELETE', '/api/auth/sessions');
     expect((await refresh(refreshToken)).code).toBe('access_denied');
-    expect(await isSignedIn(ada)).toBe(true);
+    expect(await isSignedIn()).toBe(true);
   });
 
   test('are repeated under a key for ten minutes', async () => {
     const { refreshToken } = await login(sampleAccount);
     const key = '0123456789abcdef0123456789abcdef';
     const { data } = await refresh(refreshToken, key);
-    nowMs += 10 * minuteMs - 1;
+    clock.nowMs += 10 * minuteMs - 1;
     expect((await refresh(refreshToken, key)).data).toEqual(data);
-    nowMs += 1;
+    clock.nowMs += 1;
     expect((await refresh(refreshToken, key)).code).toBe('access_denied');
-    expect(await isSignedIn(ada)).toBe(false);
+    expect(await isSignedIn()).toBe(false);
   });
 });
 
@@ -210,7 +149,7 @@ describe('repetitions under an Idempotency-Key', () => {
     const { data: own } = await send('GET', '/api/auth/user');
     const organizationIds = [own.personalOrganizationId];
     const body = { name: 'Program', scopes: ['task:read'], organizationIds, expiresInDays: 1 };
-    nowMs += 11 * minuteMs;
+    clock.nowMs += 11 * minuteMs;
     const sent = { headers, body };
     expect((await send('POST', '/api/auth/api-keys', sent)).code).toBe('confirmation_required');
     await send('POST', '/api/auth/confirm', { body: { password: sampleAccount.password } });
@@ -225,7 +164,7 @@ describe('repetitions under an Idempotency-Key', () => {
   });
 
   test('another organization is another request, another API key another place', async () => {
-    const team = await teamOf(ada);
+    const team = await newTeam();
     const body = { name: 'Once' };
     const first = await repeat('/api/projects', { headers, body });
     expect((await repeat('/api/projects', { headers, body })).isReplayed).toBe(true);
@@ -256,15 +195,15 @@ describe('repetitions under an Idempotency-Key', () => {
       const token = (await login(sampleAccount)).accessToken;
       return (await repeat(path, { headers, body, token })).isReplayed;
     };
-    nowMs += hours * hourMs - minuteMs;
+    clock.nowMs += hours * hourMs - minuteMs;
     expect(await isReplayed()).toBe(true);
-    nowMs += minuteMs;
+    clock.nowMs += minuteMs;
     expect(await isReplayed()).toBe(false);
   });
 });
 
 test('a refusal names the field of an API key, and the cursor', async () => {
-  const team = await teamOf(ada);
+  const team = await newTeam();
   const keyPolicy = `/api/organizations/${team.id}/key-policy`;
   const refusal = async (policy: object) => {
     expect((await send('PATCH', keyPolicy, { body: policy })).status).toBe(200);
@@ -289,7 +228,7 @@ describe('assets', () => {
 
   test('one in the bin gets no version, and one is published to no deleted collection', async () => {
     const { id: assetId, collectionId } = await firstAsset();
-    const team = await teamOf(ada);
+    const team = await newTeam();
     const headers = inOrganization(team.id);
     const deleted = await create('/api/collections/create', { headers, body: { title: 'Gone' } });
     await send('DELETE', `/api/collections/${deleted.id}`, { headers });
@@ -297,16 +236,10 @@ describe('assets', () => {
     expect((await send('POST', `/api/assets/${assetId}/publish`, publication)).status).toBe(404);
 
     const { data } = await initiate({ collectionId, assetId });
-    const part = await service.respond({
-      method: 'PUT',
-      isHead: false,
-      url: new URL(data.parts[0].url),
-      headers: {},
-      body: new Uint8Array(1),
-    });
+    const eTag = await putPart(data.parts[0].url, new Uint8Array(1));
     await send('DELETE', `/api/assets/${assetId}`);
     const { uploadId, key } = data;
-    const parts = [{ partNumber: 1, eTag: part.headers?.['etag'] }];
+    const parts = [{ partNumber: 1, eTag }];
     const body = { uploadId, key, collectionId, contentType: file.contentType, parts };
     const complete = () => send('POST', '/api/upload/complete', { body });
     expect((await complete()).code).toBe('upload_not_active');
@@ -334,7 +267,7 @@ describe('assets', () => {
 
   test('a publication stays within the plan', async () => {
     const { id } = await firstAsset();
-    const team = await teamOf(ada);
+    const team = await newTeam();
     const headers = inOrganization(team.id);
     const { id: collectionId } = await create('/api/collections/create', {
       headers,
@@ -349,7 +282,7 @@ describe('assets', () => {
 });
 
 test('open invitations count towards the members of a plan', async () => {
-  const team = await teamOf(ada);
+  const team = await newTeam();
   const invite = (name: number) => {
     const body = { email: `guest-${name}@example.com`, role: 'MEMBER' };
     return send('POST', `/api/organizations/${team.id}/invitations`, { body });

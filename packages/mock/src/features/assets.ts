@@ -1,16 +1,24 @@
 import { maxSuggestedTags, tagKeyOf } from '@atelier/contract';
 import { MockFailure } from '../failure.ts';
 import { activityOn } from '../state/activities.ts';
-import { reachOf } from '../state/access.ts';
+import { reachOf, roleIn } from '../state/access.ts';
 import { bodyOf, callerOf, recordAt } from '../state/call.ts';
 import type { Call, Feature, State, View } from '../state/model.ts';
 import { shown } from '../state/perform.ts';
 import { idsOf, isRecord, textOf, type Fields, type Stored } from '../state/store.ts';
 import { pictureFor } from '../storage.ts';
 import { countComments } from './asset-comments.ts';
-import { addAsset, addVersion, bytesOf, newCode, urlOf, versionOf } from './contents.ts';
+import {
+  addAsset,
+  addVersion,
+  contentOf,
+  newCode,
+  urlOf,
+  versionOf,
+  versionsOf,
+} from './contents.ts';
 import { expectWithinPlan } from './plans.ts';
-import { usedBytes } from './storage-usage.ts';
+import { objectsIn, usedBytes } from './storage-usage.ts';
 import { allIn } from './teams.ts';
 
 const downloadMs = 5 * 60 * 1000;
@@ -69,34 +77,53 @@ function purge(call: Call): unknown {
   return { id: asset.id };
 }
 
+/** Whether an asset in the bin was deleted by itself, and not along with its collection. */
+function isApart({ bin, fields }: Stored): boolean {
+  return bin?.by !== fields['collectionId'];
+}
+
+/** Returns what emptying the bin deletes. @param ownerId - null: what everyone has created */
+function emptied({ state, organization, input }: Call, ownerId: string | null) {
+  const { store } = state;
+  const collectionId = input.query['collectionId'] ?? null;
+  const isOurs = (one: Stored) => one.organizationId === organization?.id;
+  const isChosen = (id: unknown) => collectionId === null || id === collectionId;
+  const isOwn = (one: Stored | undefined) => ownerId === null || one?.ownerId === ownerId;
+  const isWholeOwn = (collection: Stored | undefined) =>
+    isOwn(collection) &&
+    store
+      .binned('asset')
+      .every((one) => one.fields['collectionId'] !== collection?.id || isOwn(one));
+  const assets = store.binned('asset').filter((one) => {
+    const id = one.fields['collectionId'];
+    return (
+      isOurs(one) &&
+      isChosen(id) &&
+      isOwn(one) &&
+      (isApart(one) || isWholeOwn(store.find('collection', id)))
+    );
+  });
+  const collections = store
+    .binned('collection')
+    .filter((one) => isOurs(one) && isChosen(one.id) && isWholeOwn(one));
+  return { assets, collections };
+}
+
 function emptyBin(call: Call): unknown {
   const { state, organization, role, input } = call;
-  const isOfAll = input.query['scope'] === 'organization';
   const { id: callerId } = callerOf(call);
-  const isWanted = ({ organizationId, ownerId }: Stored) =>
-    organizationId === organization?.id && (isOfAll || ownerId === callerId);
-  const collectionId = input.query['collectionId'] ?? null;
-  const isChosen = (id: unknown) => collectionId === null || id === collectionId;
-  const assets = state.store
-    .binned('asset')
-    .filter((one) => isWanted(one) && isChosen(one.fields['collectionId']));
-  const isOthers = assets.some(({ ownerId }) => ownerId !== callerId);
+  const isOfAll = input.query['scope'] === 'organization';
+  const { assets, collections } = emptied(call, isOfAll ? null : callerId);
+  const own = emptied(call, callerId);
+  const isOthers = own.assets.length + own.collections.length < assets.length + collections.length;
   if (isOthers && reachOf('asset:delete', role) !== 'any')
     throw new MockFailure('permission_denied');
-  for (const asset of assets) purgeRecord(state, asset);
-  const collections = state.store
-    .binned('collection')
-    .filter(
-      (one) =>
-        isWanted(one) &&
-        isChosen(one.id) &&
-        !state.store.childrenOf(one).some(({ kind }) => kind === 'asset'),
-    );
-  for (const collection of collections) purgeRecord(state, collection);
+  for (const record of [...assets, ...collections]) purgeRecord(state, record);
   const counts = { assetCount: assets.length, collectionCount: collections.length };
+  const action = 'organization.empty_bin';
   call.activities =
     organization && assets.length + collections.length > 0
-      ? [activityOn(call, organization, { action: 'organization.empty_bin' })]
+      ? [activityOn(call, organization, { action, metadata: counts })]
       : [];
   return counts;
 }
@@ -129,34 +156,57 @@ function followShortLink({ state, input }: Call): string {
   return urlOf(state, asset);
 }
 
+/** @throws MockFailure `not_found` for an asset that is not in the caller's personal organization */
+function sourceOf(call: Call): Stored {
+  const { store } = call.state;
+  const source = store.find('asset', call.input.params['id']);
+  const home = store.find('organization', source?.organizationId);
+  const isOwn = home?.fields['type'] === 'PERSONAL' && home.ownerId === callerOf(call).id;
+  if (source?.bin === null && isOwn && roleIn(call, home.id) !== null) return source;
+  throw new MockFailure('not_found');
+}
+
+/** Whether a published asset shows the content of its source, or got it last from there. */
+function hasContent(
+  state: State,
+  published: Stored,
+  { source, objectId }: { source: Stored; objectId: string },
+): boolean {
+  const current = versionOf(state, published.id, published.fields['currentVersion']);
+  const ofSource = new Set(versionsOf(state, source.id).map((version) => version['objectId']));
+  const last = versionsOf(state, published.id).findLast(
+    (version) => version['restoredFrom'] === null && ofSource.has(version['objectId']),
+  );
+  return [current?.['objectId'], last?.['objectId']].includes(objectId);
+}
+
 function publish(call: Call): unknown {
-  const { state, organization, input } = call;
-  const caller = callerOf(call);
+  const { state, organization } = call;
   if (organization?.fields['type'] !== 'TEAM') throw new MockFailure('publish_target_required');
-  const source = state.store.find('asset', input.params['id']);
-  const isOwn = source?.organizationId === caller.fields['personalOrganizationId'];
-  if (!source || !isOwn || source.bin) throw new MockFailure('not_found');
+  const source = sourceOf(call);
   const collectionId = bodyOf(call)['collectionId'];
   const chosen = state.store.find('collection', collectionId);
   const isThere = chosen?.organizationId === organization.id && chosen.bin === null;
   if (collectionId !== undefined && !isThere) {
     throw new MockFailure('not_found');
   }
-  const content = {
-    bytes: bytesOf(state, source.id, source.fields['currentVersion']),
-    contentType: textOf(source.fields, 'assetType'),
-    createdBy: caller.id,
-  };
-  const published = allIn(state, 'asset', organization.id).find(
+  const version = versionOf(state, source.id, source.fields['currentVersion']);
+  if (!version) throw new Error('an asset without its current version');
+  const content = { ...contentOf(state, version), createdBy: callerOf(call).id };
+  const { objectId } = content;
+  const published = allIn(state, 'asset', organization.id).findLast(
     ({ fields }) => fields['publishedFromAssetId'] === source.id,
   );
-  const version = source.fields['currentVersion'];
-  if (published?.hidden['publishedVersion'] === version) throw new MockFailure('already_published');
+  if (published && hasContent(state, published, { source, objectId })) {
+    throw new MockFailure('already_published');
+  }
   const { length: fileSize } = content.bytes;
+  const versionNumber = Number(published?.fields['currentVersion'] ?? 0) + 1;
+  const isHeld = objectsIn(state, organization.id).has(objectId);
   expectWithinPlan(state, organization, {
-    versionsPerAsset: Number(published?.fields['currentVersion'] ?? 0) + 1,
+    versionsPerAsset: versionNumber,
     maxFileBytes: fileSize,
-    storageBytes: usedBytes(state, organization.id) + fileSize,
+    ...(!isHeld && { storageBytes: usedBytes(state, organization.id) + fileSize }),
   });
   if (published) addVersion(state, published, content);
   const asset =
@@ -168,8 +218,8 @@ function publish(call: Call): unknown {
       organization,
       publishedFromAssetId: source.id,
     });
-  asset.hidden['publishedVersion'] = version;
-  call.activities = [activityOn(call, asset, { action: 'asset.publish' })];
+  const metadata = { sourceAssetId: source.id, versionNumber };
+  call.activities = [activityOn(call, asset, { action: 'asset.publish', metadata })];
   return shown(call, asset);
 }
 
@@ -238,6 +288,10 @@ export const assets: Feature = {
   kinds: {
     asset: {
       ofCaller: ['isFavorite'],
+      // The bin has assets of a deleted collection in the list of that collection only.
+      isListed: (asset, { organization, input }) =>
+        asset.organizationId === organization?.id &&
+        (isApart(asset) || input.query['collectionId'] !== undefined),
       computed: {
         assetShortUrl: linkOf,
         assetLongUrl: (asset, { state }) => urlOf(state, asset),

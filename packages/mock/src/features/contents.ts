@@ -28,7 +28,9 @@ interface NewContent {
   readonly contentType: string;
   readonly createdBy: string;
   readonly restoredFrom?: number;
+  /** Of content that another version has; default: it is new. */
   readonly eTag?: string;
+  readonly objectId?: string;
 }
 
 /** Adds a version to an asset and makes it the current one. */
@@ -44,9 +46,10 @@ export function addVersion(state: State, asset: Stored, content: NewContent): St
     updatedAt: createdAt,
   });
   const eTag = content.eTag ?? stored.eTag.replaceAll('"', '');
+  const id = state.newId();
   return state.store.add({
     kind: 'AssetVersion',
-    id: state.newId(),
+    id,
     organizationId: asset.organizationId,
     ownerId: createdBy,
     fields: {
@@ -58,11 +61,12 @@ export function addVersion(state: State, asset: Stored, content: NewContent): St
       createdBy,
       createdAt,
       restoredFrom,
+      objectId: content.objectId ?? id,
     },
   });
 }
 
-interface NewAsset extends Pick<NewContent, 'bytes' | 'contentType' | 'createdBy'> {
+interface NewAsset extends Omit<NewContent, 'restoredFrom'> {
   readonly assetName: string;
   readonly collectionId: unknown;
   readonly organization: Stored;
@@ -106,13 +110,25 @@ export function newCode(state: State): string {
   return state.newSecret().slice(0, 16);
 }
 
-export function versionOf({ store }: State, assetId: string, number: number): Fields | undefined {
+/** Returns the versions of an asset, oldest first. */
+export function versionsOf({ store }: State, assetId: string): Fields[] {
   return store
     .all('AssetVersion')
     .map(({ fields }) => fields)
-    .find((fields) => fields['assetId'] === assetId && fields['versionNumber'] === number);
+    .filter((fields) => fields['assetId'] === assetId);
 }
 
-export function bytesOf({ storage }: State, assetId: string, version: unknown): Uint8Array {
-  return storage.get(pathOf(assetId, version))?.bytes ?? new Uint8Array();
+export function versionOf(state: State, assetId: string, number: unknown): Fields | undefined {
+  return versionsOf(state, assetId).find(({ versionNumber }) => versionNumber === number);
+}
+
+/** Returns the content of a version: the part that another version can repeat. */
+export function contentOf({ storage }: State, version: Fields) {
+  const path = pathOf(textOf(version, 'assetId'), version['versionNumber']);
+  return {
+    bytes: storage.get(path)?.bytes ?? new Uint8Array(),
+    contentType: textOf(version, 'contentType'),
+    eTag: textOf(version, 'eTag'),
+    objectId: textOf(version, 'objectId'),
+  };
 }

@@ -3,13 +3,21 @@ import { MockFailure } from '../failure.ts';
 import { expectConfirmedSession } from '../state/access.ts';
 import { activityOn } from '../state/activities.ts';
 import { bodyOf, callerOf, recordAt } from '../state/call.ts';
-import type { Call, Feature } from '../state/model.ts';
+import type { Call, Feature, State } from '../state/model.ts';
 import { shown } from '../state/perform.ts';
 import { sendMail } from '../state/state.ts';
-import { textOf, type Stored } from '../state/store.ts';
+import { idsOf, textOf, type Stored } from '../state/store.ts';
 import { accountOf } from './accounts.ts';
 import { expectWithinPlan } from './plans.ts';
 import { addMember, allIn, isService } from './teams.ts';
+
+const mailPauseMs = 10 * 60 * 1000;
+
+/** Returns the status; the expiry of a pending invitation is computed, not stored. */
+export function statusOf(state: State, { fields }: Stored): unknown {
+  const isOver = Date.parse(textOf(fields, 'expiresAt')) <= state.nowMs();
+  return fields['status'] === 'PENDING' && isOver ? 'EXPIRED' : fields['status'];
+}
 
 function invite(call: Call): unknown {
   const { state, organization, role: own } = call;
@@ -27,54 +35,56 @@ function invite(call: Call): unknown {
   if (members.some(({ fields }) => fields['userId'] === guest?.id)) {
     throw new MockFailure('already_member');
   }
+  // One that has expired is renewed too.
   const pending = allIn(state, 'invitation', organization.id).filter(
     ({ fields }) => fields['status'] === 'PENDING',
   );
   const invited = pending.filter(
-    ({ fields }) => fields['email'] !== email && textOf(fields, 'expiresAt') > state.now(),
+    (one) => one.fields['email'] !== email && statusOf(state, one) === 'PENDING',
   );
   const people = members.filter((member) => !isService(member));
   expectWithinPlan(state, organization, { members: people.length + invited.length + 1 });
-  const open = pending.find(({ fields }) => fields['email'] === email);
-  const invitation = open ?? newInvitation(call, email);
-  invitation.fields['role'] = role;
-  invitation.fields['expiresAt'] = new Date(
-    Date.parse(state.now()) + invitationLifetimeSeconds * 1000,
-  ).toISOString();
-  call.activities = [activityOn(call, invitation, { action: 'invitation.create' })];
-  // Within minutes of the last mail, its link stays valid.
-  if (!open) mail(call, invitation);
+  const earlier = pending.find(({ fields }) => fields['email'] === email);
+  const expiresAtMs = Date.parse(state.now()) + invitationLifetimeSeconds * 1000;
+  const expiresAt = new Date(expiresAtMs).toISOString();
+  const invitation = state.store.add({
+    kind: 'invitation',
+    id: earlier?.id ?? state.newId(),
+    organizationId: organization.id,
+    ownerId: callerOf(call).id,
+    fields: { email, role, status: 'PENDING', expiresAt },
+    hidden: earlier?.hidden ?? {},
+  });
+  const changes = [{ field: 'role', from: earlier?.fields['role'] ?? null, to: role }];
+  call.activities = [activityOn(call, invitation, { action: 'invitation.create', changes })];
+  const { mailedMs } = invitation.hidden;
+  const isPauseOver = mailedMs === undefined || state.nowMs() - Number(mailedMs) >= mailPauseMs;
+  if (isPauseOver) mail(call, invitation);
   return shown(call, invitation);
 }
 
-function newInvitation({ state, organization, ...call }: Call, email: string): Stored {
-  return state.store.add({
-    kind: 'invitation',
-    id: state.newId(),
-    organizationId: organization?.id ?? null,
-    ownerId: call.caller?.id ?? null,
-    fields: { email, status: 'PENDING' },
-    hidden: { token: state.newSecret() },
-  });
-}
-
+/** Mails a new link, which voids those before. */
 function mail({ state, organization }: Call, { fields, hidden }: Stored): void {
+  const token = state.newSecret();
+  hidden['tokens'] = [...idsOf(hidden, 'tokens'), token];
+  hidden['mailedMs'] = state.nowMs();
   sendMail(state, {
     to: textOf(fields, 'email'),
     subject: `You are invited to ${textOf(organization?.fields, 'name')}`,
-    path: `/invitations/${textOf(hidden, 'token')}`,
+    path: `/invitations/${token}`,
   });
 }
 
 /** @throws MockFailure if it is unknown, or can't be accepted any more */
 function openInvitation({ state, input }: Call): Stored {
+  const token = input.params['token'] ?? '';
   const invitation = state.store
     .all('invitation')
-    .find(({ hidden }) => hidden['token'] === input.params['token']);
+    .find(({ hidden }) => idsOf(hidden, 'tokens').includes(token));
   // With an organization, its invitations are gone.
   if (!invitation) throw new MockFailure('not_found');
-  const isOver = textOf(invitation.fields, 'expiresAt') <= state.now();
-  if (invitation.fields['status'] !== 'PENDING' || isOver) throw new MockFailure('invitation_gone');
+  const isVoid = idsOf(invitation.hidden, 'tokens').at(-1) !== token;
+  if (isVoid || statusOf(state, invitation) !== 'PENDING') throw new MockFailure('invitation_gone');
   return invitation;
 }
 
@@ -104,12 +114,13 @@ function accept(call: Call): unknown {
 function revoke(call: Call): unknown {
   const invitation = recordAt(call, 'params.invitationId');
   const { fields, id } = invitation;
-  if (fields['status'] === 'ACCEPTED') throw new MockFailure('invitation_gone');
-  const isRevoked = fields['status'] === 'REVOKED';
+  const status = statusOf(call.state, invitation);
+  call.activities = [];
+  if (status === 'REVOKED') return { id };
+  if (status !== 'PENDING') throw new MockFailure('invitation_gone');
   fields['status'] = 'REVOKED';
-  call.activities = isRevoked
-    ? []
-    : [activityOn(call, invitation, { action: 'invitation.revoke' })];
+  const changes = [{ field: 'status', from: 'PENDING', to: 'REVOKED' }];
+  call.activities = [activityOn(call, invitation, { action: 'invitation.revoke', changes })];
   return { id };
 }
 
@@ -120,5 +131,10 @@ export const invitations: Feature = {
     'organizations.acceptInvitation': { respond: accept },
     'organizations.revokeInvitation': { respond: revoke },
   },
-  kinds: { invitation: { nameOf: ({ fields }) => textOf(fields, 'email') } },
+  kinds: {
+    invitation: {
+      computed: { status: (invitation, { state }) => statusOf(state, invitation) },
+      nameOf: ({ fields }) => textOf(fields, 'email'),
+    },
+  },
 };

@@ -1,9 +1,15 @@
 import type { Role } from '@atelier/contract';
 import { MockFailure } from '../failure.ts';
 import { expectConfirmedSession, reachOf } from '../state/access.ts';
+import { activityOn } from '../state/activities.ts';
 import type { Call, Feature } from '../state/model.ts';
 import { textOf, type Fields, type Stored } from '../state/store.ts';
+import { statusOf } from './invitations.ts';
 import { allIn, isService } from './teams.ts';
+import { abortOpenUploads } from './uploads.ts';
+
+/** Maximum number of invitations that an activity names. */
+const maxNamed = 20;
 
 /** @throws MockFailure if an organization would be left without an active owner */
 function expectOtherOwner({ state }: Call, member: Stored): void {
@@ -44,16 +50,37 @@ function defined(values: Fields): Fields {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
-/** Revokes open invitations of a member to roles that they may no longer grant. */
-function revokeInvitations({ state }: Call, member: Stored, role: Role | null): void {
-  for (const invitation of allIn(state, 'invitation', member.organizationId)) {
-    const { status, role: offered } = invitation.fields;
-    if (invitation.ownerId !== member.ownerId || status !== 'PENDING') continue;
+/** Revokes open invitations of a member to roles that they may no longer grant. @returns their ids */
+function revokeInvitations({ state }: Call, member: Stored, role: Role | null): string[] {
+  const revoked = allIn(state, 'invitation', member.organizationId).filter((invitation) => {
+    const isOpen = statusOf(state, invitation) === 'PENDING';
+    if (invitation.ownerId !== member.ownerId || !isOpen) return false;
     const mayOffer =
       reachOf('invitation:manage', role) === 'any' &&
-      (offered !== 'OWNER' || reachOf('member:grant-owner', role) === 'any');
-    if (!mayOffer) invitation.fields['status'] = 'REVOKED';
-  }
+      (invitation.fields['role'] !== 'OWNER' || reachOf('member:grant-owner', role) === 'any');
+    return !mayOffer;
+  });
+  for (const { fields } of revoked) fields['status'] = 'REVOKED';
+  return revoked.map(({ id }) => id);
+}
+
+/** Ends what a member who is removed has open. */
+function endOpenWork(call: Call, member: Stored): void {
+  const { state } = call;
+  const { userId, role } = member.fields;
+  const revoked = revokeInvitations(call, member, null);
+  const { organizationId } = member;
+  const abortedUploads = abortOpenUploads(state, { organizationId, userId });
+  const metadata = {
+    userId,
+    ...(revoked.length > 0 && {
+      revokedInvitations: revoked.length,
+      revokedInvitationIds: revoked.slice(0, maxNamed),
+    }),
+    ...(abortedUploads > 0 && { abortedUploads }),
+  };
+  const changes = [{ field: 'role', from: role, to: null }];
+  call.activities = [activityOn(call, member, { action: 'member.remove', changes, metadata })];
 }
 
 /** The role of an active member. */
@@ -65,13 +92,13 @@ export const members: Feature = {
   kinds: {
     member: {
       check,
-      onUpdate: (call, member) => revokeInvitations(call, member, activeRole(member)),
+      onUpdate: (call, member) => void revokeInvitations(call, member, activeRole(member)),
       onRemove: (call, member) => {
         expectTeam(call);
         expectPerson(member);
         expectOwnerRights(call, [member.fields['role']]);
         if (isActiveOwner(member)) expectOtherOwner(call, member);
-        revokeInvitations(call, member, null);
+        endOpenWork(call, member);
         for (const task of allIn(call.state, 'task', member.organizationId)) {
           const ids = task.fields['assigneeIds'];
           if (!Array.isArray(ids)) continue;

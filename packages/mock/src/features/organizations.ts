@@ -11,6 +11,7 @@ import { present } from '../state/present.ts';
 import { textOf } from '../state/store.ts';
 import { addOrganization, allIn, isService } from './teams.ts';
 import { expectWithinPlan } from './plans.ts';
+import { abortOpenUploads } from './uploads.ts';
 
 function updateSecurityPolicy(call: Call): unknown {
   const { state } = call;
@@ -79,6 +80,7 @@ export const organizations: Feature = {
         const { name, type } = organization.fields;
         if (type === 'PERSONAL') throw new MockFailure('personal_organization');
         if (input.query['confirmName'] !== name) throw new MockFailure('confirmation_mismatch');
+        abortOpenUploads(state, { organizationId: organization.id, userId: null });
         for (const member of allIn(state, 'member', organization.id)) state.store.remove(member);
         for (const { fields } of allIn(state, 'invitation', organization.id)) {
           fields['status'] = 'REVOKED';

@@ -8,6 +8,7 @@ import { shown } from '../state/perform.ts';
 import { textOf, type Fields, type Stored } from '../state/store.ts';
 import { createKeyOf, end, rotateKey } from './api-keys.ts';
 import { addMember, allIn } from './teams.ts';
+import { abortOpenUploads } from './uploads.ts';
 
 function create(call: Call): unknown {
   const { state } = call;
@@ -64,6 +65,10 @@ function keysOf(state: State, { id }: Stored): Stored[] {
   return state.store.all('api_key').filter(({ ownerId }) => ownerId === id);
 }
 
+function liveKeysOf(state: State, account: Stored): Stored[] {
+  return keysOf(state, account).filter((key) => isLive(state, key));
+}
+
 function memberOf(state: State, { id, organizationId }: Stored): Stored | undefined {
   return allIn(state, 'member', organizationId).find(({ ownerId }) => ownerId === id);
 }
@@ -101,8 +106,7 @@ export const serviceAccounts: Feature = {
   kinds: {
     service_account: {
       computed: {
-        keyCount: (account, { state }) =>
-          keysOf(state, account).filter((key) => isLive(state, key)).length,
+        keyCount: (account, { state }) => liveKeysOf(state, account).length,
         lastUsedAt: (account, { state }) =>
           keysOf(state, account)
             .map(({ fields }) => textOf(fields, 'lastUsedAt'))
@@ -116,8 +120,15 @@ export const serviceAccounts: Feature = {
         const member = memberOf(state, account);
         if (member) member.fields['role'] = role;
       },
-      onRemove: ({ state }, account) => {
-        revokeKeys(state, account.id);
+      onRemove: (call, account) => {
+        const { state } = call;
+        const { id: userId, organizationId } = account;
+        const revokedKeys = liveKeysOf(state, account).length;
+        revokeKeys(state, userId);
+        const abortedUploads = abortOpenUploads(state, { organizationId, userId });
+        const action = 'service_account.delete';
+        const metadata = { revokedKeys, ...(abortedUploads > 0 && { abortedUploads }) };
+        call.activities = [activityOn(call, account, { action, metadata })];
         const user = userOf(state, account);
         if (user) user.fields['accountStatus'] = 'SUSPENDED';
         const member = memberOf(state, account);

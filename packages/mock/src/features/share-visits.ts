@@ -18,7 +18,7 @@ function publicShareOf(state: State, share: Stored): Fields {
     title,
     label,
     organizationName: organization?.fields['name'] ?? '',
-    sharedBy: textOf(sharer?.fields, 'firstName') || textOf(sharer?.fields, 'email').split('@')[0],
+    sharedBy: textOf(sharer?.fields, 'displayName'),
     allowDownload,
     allowComments,
     expiresAt,

@@ -1,4 +1,4 @@
-import { defaultShareDays, maxShares, type ShareStatus } from '@atelier/contract';
+import { defaultShareDays, maxPinnedAssets, maxShares, type ShareStatus } from '@atelier/contract';
 import { invalidField, MockFailure } from '../failure.ts';
 import { reachOf } from '../state/access.ts';
 import { activityOn } from '../state/activities.ts';
@@ -21,11 +21,16 @@ export function targetOf(state: State, { fields }: Stored) {
   return { type, id, title, isGone: !record || record.bin !== null };
 }
 
+function hasExpired(state: State, { fields }: Stored): boolean {
+  const { expiresAt } = fields;
+  return typeof expiresAt === 'string' && Date.parse(expiresAt) <= state.nowMs();
+}
+
 export function shareStatusOf(state: State, share: Stored): ShareStatus {
-  const { expiresAt, openingCount, maxOpenings } = share.fields;
+  const { openingCount, maxOpenings } = share.fields;
   if (share.hidden['isRevoked'] === true) return 'REVOKED';
   if (targetOf(state, share).isGone) return 'TARGET_GONE';
-  if (typeof expiresAt === 'string' && Date.parse(expiresAt) <= state.nowMs()) return 'EXPIRED';
+  if (hasExpired(state, share)) return 'EXPIRED';
   return typeof maxOpenings === 'number' && Number(openingCount) >= maxOpenings
     ? 'USED_UP'
     : 'ACTIVE';
@@ -51,10 +56,27 @@ function expectAhead(state: State, expiresAt: unknown): void {
   throw invalidField(['expiresAt'], 'too_small', message);
 }
 
-function assetsShownBy(state: State, organizationId: string, target: Fields): string[] {
-  return allIn(state, 'asset', organizationId)
-    .filter(({ id, fields }) => [id, fields['collectionId']].includes(String(target['id'])))
+/** @throws MockFailure `too_many_shares` */
+function expectRoom(state: State, organization: Stored): void {
+  const open = allIn(state, 'share', organization.id).filter(
+    (share) => share.hidden['isRevoked'] !== true && !hasExpired(state, share),
+  );
+  if (open.length >= maxShares) throw new MockFailure('too_many_shares');
+}
+
+/**
+ * Returns the assets that a share pins; null for one that shows what there is.
+ *
+ * @throws MockFailure `too_many_pinned_assets`
+ */
+function pinnedBy(state: State, organization: Stored, share: Fields): string[] | null {
+  if (share['versions'] !== 'PINNED') return null;
+  const { id: target } = share['target'] as Fields;
+  const pinned = allIn(state, 'asset', organization.id)
+    .filter(({ id, fields }) => [id, fields['collectionId']].includes(String(target)))
     .map(({ id }) => id);
+  if (pinned.length > maxPinnedAssets) throw new MockFailure('too_many_pinned_assets');
+  return pinned;
 }
 
 function create(call: Call): unknown {
@@ -64,10 +86,7 @@ function create(call: Call): unknown {
   const target = state.store.find(type === 'ASSET' ? 'asset' : 'collection', id);
   const isOurs = target?.organizationId === organization.id && target.bin === null;
   if (!isOurs) throw new MockFailure('not_found');
-  const isOpen = (share: Stored) => !['REVOKED', 'EXPIRED'].includes(shareStatusOf(state, share));
-  if (allIn(state, 'share', organization.id).filter(isOpen).length >= maxShares) {
-    throw new MockFailure('too_many_shares');
-  }
+  expectRoom(state, organization);
   const days = Math.min(defaultShareDays, sharePolicyOf(organization).maxDays ?? defaultShareDays);
   const defaultExpiry = new Date(state.nowMs() + days * dayMs).toISOString();
   const now = state.now();
@@ -90,11 +109,10 @@ function create(call: Call): unknown {
   };
   expectAhead(state, fields['expiresAt']);
   expectAllowed(call, fields);
-  const isPinned = fields['versions'] === 'PINNED';
   const hidden: Fields = {
     password: password ?? null,
     revision: 1,
-    pinned: isPinned ? assetsShownBy(state, organization.id, { id }) : null,
+    pinned: pinnedBy(state, organization, fields),
   };
   issueToken(state, { fields, hidden });
   const share = state.store.add({
@@ -121,19 +139,20 @@ function update(call: Call): unknown {
     .filter(({ from, to }) => from !== to);
   call.activities = [];
   if (changes.length === 0 && !isPasswordNew) return shown(call, share);
-  if (changes.some(({ field }) => field === 'expiresAt')) expectAhead(state, after['expiresAt']);
-  expectAllowed(call, { ...share.fields, ...after });
+  const organization = organizationOf(call);
+  if (changes.some(({ field }) => field === 'expiresAt')) {
+    expectAhead(state, after['expiresAt']);
+    if (hasExpired(state, share)) expectRoom(state, organization);
+  }
+  const whole = { ...share.fields, ...after };
+  expectAllowed(call, whole);
+  if (changes.some(({ field }) => field === 'versions')) {
+    share.hidden['pinned'] = pinnedBy(state, organization, whole);
+  }
   Object.assign(share.fields, after, { updatedAt: state.now() });
   if (isPasswordNew) {
     const revision = Number(share.hidden['revision']) + 1;
     Object.assign(share.hidden, { password, revision });
-  }
-  if (changes.some(({ field }) => field === 'versions')) {
-    const isPinned = share.fields['versions'] === 'PINNED';
-    const target = share.fields['target'] as Fields;
-    share.hidden['pinned'] = isPinned
-      ? assetsShownBy(state, String(share.organizationId), target)
-      : null;
   }
   call.activities = [activityOn(call, share, { action: 'share.update', changes })];
   return shown(call, share);

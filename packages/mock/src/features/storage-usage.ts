@@ -1,11 +1,16 @@
 import type { State } from '../state/model.ts';
 
-/** Returns the bytes of all stored versions, including those in the bin. */
-export function storedBytes({ store }: State, organizationId: string): number {
-  return store
+/** Returns the bytes of each object that an organization has, also in the bin. Versions may have one in common. */
+export function objectsIn({ store }: State, organizationId: string): ReadonlyMap<unknown, number> {
+  const versions = store
     .all('AssetVersion')
-    .filter((version) => version.organizationId === organizationId)
-    .reduce((sum, { fields }) => sum + Number(fields['fileSize']), 0);
+    .filter((version) => version.organizationId === organizationId);
+  return new Map(versions.map(({ fields }) => [fields['objectId'], Number(fields['fileSize'])]));
+}
+
+/** Returns the bytes of all stored objects. */
+export function storedBytes(state: State, organizationId: string): number {
+  return [...objectsIn(state, organizationId).values()].reduce((sum, bytes) => sum + bytes, 0);
 }
 
 /** Returns the bytes of all uploads that are neither completed nor aborted. */

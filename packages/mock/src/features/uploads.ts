@@ -201,6 +201,25 @@ function abort(call: Call): Fields {
   return { uploadId: id };
 }
 
+/**
+ * Aborts the open uploads of an organization.
+ *
+ * @param userId - null: of all members
+ * @returns how many they were
+ */
+export function abortOpenUploads(
+  { store }: State,
+  { organizationId, userId }: { organizationId: string | null; userId: unknown },
+): number {
+  const open = store
+    .all('upload')
+    .filter((upload) => upload.organizationId === organizationId)
+    .filter(({ ownerId }) => userId === null || ownerId === userId)
+    .filter(({ fields }) => fields['status'] === 'ACTIVE');
+  for (const { fields } of open) fields['status'] = 'ABORTED';
+  return open.length;
+}
+
 export const uploads: Feature = {
   operations: {
     'uploads.initiate': { respond: initiate },

@@ -5,30 +5,25 @@ import type { Call, Feature } from '../state/model.ts';
 import { shown } from '../state/perform.ts';
 import { textOf } from '../state/store.ts';
 import { reviewOf } from './assets.ts';
-import { addVersion, bytesOf, versionOf } from './contents.ts';
+import { addVersion, contentOf, versionOf } from './contents.ts';
 import { expectWithinPlan } from './plans.ts';
 
 function restoreVersion(call: Call): unknown {
   const { state, input } = call;
   const asset = recordAt(call, 'params.id');
-  const number = Number(input.params['versionNumber']);
-  const version = versionOf(state, asset.id, number);
+  const restoredFrom = Number(input.params['versionNumber']);
+  const currentVersion = Number(asset.fields['currentVersion']);
+  const version = versionOf(state, asset.id, restoredFrom);
   if (!version) throw new MockFailure('not_found');
-  const current = versionOf(state, asset.id, Number(asset.fields['currentVersion']));
-  const eTag = textOf(version, 'eTag');
+  const current = versionOf(state, asset.id, currentVersion);
   call.activities = [];
-  if (textOf(current, 'eTag') === eTag) return shown(call, asset);
-  expectWithinPlan(state, organizationOf(call), {
-    versionsPerAsset: Number(asset.fields['currentVersion']) + 1,
-  });
-  addVersion(state, asset, {
-    bytes: bytesOf(state, asset.id, number),
-    contentType: textOf(version, 'contentType'),
-    createdBy: callerOf(call).id,
-    restoredFrom: number,
-    eTag,
-  });
-  call.activities = [activityOn(call, asset, { action: 'asset.restore_version' })];
+  if (current?.['objectId'] === version['objectId']) return shown(call, asset);
+  expectWithinPlan(state, organizationOf(call), { versionsPerAsset: currentVersion + 1 });
+  const createdBy = callerOf(call).id;
+  addVersion(state, asset, { ...contentOf(state, version), createdBy, restoredFrom });
+  const action = 'asset.restore_version';
+  const changes = [{ field: 'currentVersion', from: currentVersion, to: currentVersion + 1 }];
+  call.activities = [activityOn(call, asset, { action, changes, metadata: { restoredFrom } })];
   return shown(call, asset);
 }
 

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { sampleAccount } from './samples.ts';
+import { hourMs, inOrganization, minuteMs, setUpMock, type Sent } from './testing/mock.ts';
+
+const { clock, send, login, create, join, joinTeam, mails, mailedToken, newTeam, putPart } =
+  setUpMock();
+
+describe('invitations', () => {
+  const weekMs = 7 * 24 * hourMs;
+  const email = 'guest@example.com';
+  const preview = (token: string) => send('GET', `/api/organizations/invitations/${token}`);
+  const again = async () => (await login(sampleAccount)).accessToken;
+
+  test('expire, which a list and its filter show, and are not revoked then', async () => {
+    const { id } = await newTeam();
+    const path = `/api/organizations/${id}/invitations`;
+    const invitation = await create(path, { body: { email } });
+    clock.nowMs += weekMs - minuteMs;
+    const early = await again();
+    expect((await send('GET', path, { token: early })).data.items[0].status).toBe('PENDING');
+    clock.nowMs += 2 * minuteMs;
+    const token = await again();
+    expect((await send('GET', path, { token })).data.items[0].status).toBe('EXPIRED');
+    const totalOf = async (status: string) =>
+      (await send('GET', `${path}?status=${status}`, { token })).data.pagination.total;
+    expect([await totalOf('EXPIRED'), await totalOf('PENDING')]).toEqual([1, 0]);
+    const revoked = await send('DELETE', `${path}/${invitation.id}`, { token });
+    expect(revoked).toMatchObject({ status: 410, code: 'invitation_gone' });
+  });
+
+  test('are renewed with another link and inviter, unless the last mail is new', async () => {
+    const { id } = await newTeam();
+    const path = `/api/organizations/${id}/invitations`;
+    const address = 'grace@example.com';
+    const grace = await join(address);
+    await joinTeam(id, { email: address, token: grace, role: 'ADMIN' });
+    const first = await create(path, { body: { email } });
+    const [link, { length: count }] = [await mailedToken(), await mails()];
+    clock.nowMs += 10 * minuteMs - 1;
+    await create(path, { body: { email } });
+    expect(await mails()).toHaveLength(count);
+    clock.nowMs += 1;
+    const second = await create(path, { token: grace, body: { email, role: 'ADMIN' } });
+    expect(second).toMatchObject({ id: first.id, role: 'ADMIN' });
+    expect(first.invitedBy.displayName).toBe('Ada Lovelace');
+    expect(second.invitedBy.id).not.toBe(first.invitedBy.id);
+    expect(await mails()).toHaveLength(count + 1);
+    expect(await preview(link)).toMatchObject({ status: 410, code: 'invitation_gone' });
+    expect((await preview(await mailedToken())).data.role).toBe('ADMIN');
+
+    clock.nowMs += 2 * weekMs;
+    const renewed = await create(path, { token: await again(), body: { email } });
+    expect(renewed.id).toBe(first.id);
+    expect((await preview(await mailedToken())).status).toBe(200);
+  });
+});
+
+describe('open uploads', () => {
+  const file = { fileName: 'a.txt', contentType: 'text/plain', fileSize: 10 };
+
+  const isOpen = async (url: string) => (await putPart(url, new Uint8Array(10))) !== '';
+
+  /** A team with a collection. */
+  async function setUp() {
+    const { id } = await newTeam();
+    const headers = inOrganization(id);
+    const body = { title: 'Shared' };
+    const { id: collectionId } = await create('/api/collections/create', { headers, body });
+    const initiate = async (sent: Sent = {}): Promise<string> => {
+      const wanted = { headers, ...sent, body: { ...file, collectionId } };
+      return (await create('/api/upload/initiate', wanted)).parts[0].url;
+    };
+    const lastActivity = async () =>
+      (await send('GET', '/api/dashboard/summary', { headers })).data.recentActivity[0];
+    return { id, path: `/api/organizations/${id}`, initiate, lastActivity };
+  }
+
+  test('of a member are aborted when they are removed, and their invitations revoked', async () => {
+    const { id, path, initiate, lastActivity } = await setUp();
+    const email = 'grace@example.com';
+    const token = await join(email);
+    await joinTeam(id, { email, token, role: 'ADMIN' });
+    const [theirs, own] = [await initiate({ token }), await initiate()];
+    const body = { email: 'guest@example.com' };
+    const invitation = await create(`${path}/invitations`, { token, body });
+    const { data: user } = await send('GET', '/api/auth/user', { token });
+    const { data } = await send('GET', `${path}/members`);
+    const member = data.items.find(({ userId }: { userId: string }) => userId === user.id);
+    expect((await send('DELETE', `${path}/members/${member.id}`)).status).toBe(200);
+    expect(await isOpen(theirs)).toBe(false);
+    expect(await isOpen(own)).toBe(true);
+    expect(await lastActivity()).toMatchObject({
+      action: 'member.remove',
+      changes: [{ field: 'role', from: 'ADMIN', to: null }],
+      metadata: {
+        userId: user.id,
+        revokedInvitations: 1,
+        revokedInvitationIds: [invitation.id],
+        abortedUploads: 1,
+      },
+    });
+  });
+
+  test('of a service account are aborted when it is deleted', async () => {
+    const { path, initiate, lastActivity } = await setUp();
+    const accounts = `${path}/service-accounts`;
+    const account = await create(accounts, { body: { name: 'Robot', role: 'ADMIN' } });
+    const body = { name: 'Program', scopes: ['asset:create'] };
+    const { key: token } = await create(`${accounts}/${account.id}/keys`, { body });
+    const url = await initiate({ token });
+    expect((await send('DELETE', `${accounts}/${account.id}`)).status).toBe(200);
+    expect(await isOpen(url)).toBe(false);
+    const metadata = { revokedKeys: 1, abortedUploads: 1 };
+    expect(await lastActivity()).toMatchObject({ action: 'service_account.delete', metadata });
+  });
+
+  test('of a deleted team no longer count towards those of its members', async () => {
+    const { path, initiate } = await setUp();
+    for (let count = 0; count < 100; count += 1) await initiate();
+    expect((await send('DELETE', `${path}?confirmName=Workshop`)).status).toBe(200);
+    await (await setUp()).initiate();
+  });
+});
