@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, watch } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@atelier/client';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { seedAccount, seedSamples, type DemoAccount } from './seed.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'atelier-seed-'));
@@ -66,22 +66,28 @@ const options = (demo: DemoAccount) => ({
   demo,
 });
 
-/** Summarizes the resources of the account. */
-async function possessions(account: DemoAccount) {
+/** Signs in; returns the options of calls in the account's only team. */
+async function teamOf(account: DemoAccount) {
   const api = createClient({ baseUrl: stack.api });
   await api.auth.login({ body: account });
   const { items: organizations } = await api.organizations.list({});
   const [team, ...others] = organizations.filter(({ type }) => type === 'TEAM');
   expect(others).toEqual([]);
-  const organizationId = String(team?.id);
-  const inTeam = { organizationId };
+  return { api, inTeam: { organizationId: String(team?.id) } };
+}
+
+/** Summarizes the resources of the account. */
+async function possessions(account: DemoAccount) {
+  const { api, inTeam } = await teamOf(account);
   const collections = async (scope: { organizationId?: string } = {}) =>
     (
       await api.collections.list({ query: { sort: 'title', scope: 'organization' } }, scope)
     ).items.map(({ title, assetCount }) => `${title}: ${assetCount}`);
-  const members = await api.organizations.listMembers({ params: { id: organizationId } });
+  const members = await api.organizations.listMembers({ params: { id: inTeam.organizationId } });
   const { tasks } = await api.dashboard.summary({}, inTeam);
   const { items } = await api.tasks.list({ query: { limit: 100 } }, inTeam);
+  const reviewed = await api.assets.list({ query: { reviewStatus: 'IN_REVIEW' } }, inTeam);
+  const favorites = await api.collections.list({ query: { favorite: true } }, inTeam);
   return {
     personal: await collections(),
     team: await collections(inTeam),
@@ -90,6 +96,8 @@ async function possessions(account: DemoAccount) {
     tasks: tasks.total,
     comments: items.map(({ commentCount }) => commentCount).reduce((sum, count) => sum + count, 0),
     assigned: items.filter(({ assignees }) => assignees.length > 0).length,
+    inReview: reviewed.items.map(({ assetName, commentCount }) => `${assetName}: ${commentCount}`),
+    favorites: favorites.items.map(({ title }) => title),
   };
 }
 
@@ -101,6 +109,8 @@ const everything = {
   comments: 8,
   assigned: 17,
   portraits: 4,
+  inReview: ['northern-dusk.jpg: 2'],
+  favorites: ['Landscapes'],
 };
 
 test('the first start creates a demo account whose team has work in progress', async () => {
@@ -134,6 +144,35 @@ test('a seed that was interrupted after the registration continues', async () =>
   await createClient({ baseUrl: stack.api }).auth.register({ body: demo });
   await seedSamples(options(demo));
   expect(await possessions(demo)).toEqual(everything);
+});
+
+describe('a seed that was interrupted', () => {
+  test('within a collection uploads only the missing files', async () => {
+    const { api, inTeam } = await teamOf(stack.demo);
+    const { items } = await api.assets.list({ query: { limit: 100 } }, inTeam);
+    for (const name of ['red-earth.png', 'winter-light.png']) {
+      const id = String(items.find(({ assetName }) => assetName === name)?.id);
+      await api.assets.remove({ params: { id } }, inTeam);
+    }
+    await seedSamples(options(stack.demo));
+    expect(await possessions(stack.demo)).toEqual(everything);
+  });
+
+  test('within the review of a collection adds what is missing', async () => {
+    const { api, inTeam } = await teamOf(stack.demo);
+    const { items } = await api.assets.list({ query: { reviewStatus: 'IN_REVIEW' } }, inTeam);
+    const params = { id: String(items[0]?.id) };
+    const [comment] = (await api.assetComments.list({ params }, inTeam)).items;
+    await api.assetComments.remove(
+      { params: { ...params, commentId: String(comment?.id) } },
+      inTeam,
+    );
+    await api.assets.review({ params, body: { status: 'NONE' } }, inTeam);
+    const collection = { id: String(items[0]?.collectionId) };
+    await api.collections.favorite({ params: collection, body: { isFavorite: false } }, inTeam);
+    await seedSamples(options(stack.demo));
+    expect(await possessions(stack.demo)).toEqual(everything);
+  });
 });
 
 test('without the embedded sign-in provider, the account has only its own samples', async () => {
