@@ -96,6 +96,8 @@ async function possessions(account: DemoAccount) {
     tasks: tasks.total,
     comments: items.map(({ commentCount }) => commentCount).reduce((sum, count) => sum + count, 0),
     assigned: items.filter(({ assignees }) => assignees.length > 0).length,
+    subtasks: items.filter(({ parent }) => parent !== null).length,
+    attachments: items.reduce((sum, { attachmentCount }) => sum + attachmentCount, 0),
     inReview: reviewed.items.map(({ assetName, commentCount }) => `${assetName}: ${commentCount}`),
     favorites: favorites.items.map(({ title }) => title),
   };
@@ -108,6 +110,8 @@ const everything = {
   tasks: 24,
   comments: 8,
   assigned: 17,
+  subtasks: 3,
+  attachments: 2,
   portraits: 4,
   inReview: ['northern-dusk.jpg: 2'],
   favorites: ['Landscapes'],
@@ -170,6 +174,22 @@ describe('a seed that was interrupted', () => {
     await api.assets.review({ params, body: { status: 'NONE' } }, inTeam);
     const collection = { id: String(items[0]?.collectionId) };
     await api.collections.favorite({ params: collection, body: { isFavorite: false } }, inTeam);
+    await seedSamples(options(stack.demo));
+    expect(await possessions(stack.demo)).toEqual(everything);
+  });
+
+  test('within the details of a task adds what is missing', async () => {
+    const { api, inTeam } = await teamOf(stack.demo);
+    const { items } = await api.tasks.list({ query: { limit: 100 } }, inTeam);
+    const idOf = (title: string) => String(items.find((task) => task.title === title)?.id);
+    const id = idOf('Print proofs on matte paper');
+    await api.tasks.remove({ params: { id: idOf('Compare them on the wall') } }, inTeam);
+    const attached = await api.taskAssets.list({ params: { id } }, inTeam);
+    const assetId = String(attached.items[0]?.id);
+    await api.taskAssets.detach({ params: { id, assetId } }, inTeam);
+    const comments = await api.comments.list({ params: { taskId: id } }, inTeam);
+    const commentId = String(comments.items.at(-1)?.id);
+    await api.comments.remove({ params: { taskId: id, commentId } }, inTeam);
     await seedSamples(options(stack.demo));
     expect(await possessions(stack.demo)).toEqual(everything);
   });
