@@ -4,6 +4,13 @@ import type { Asset, Client } from '@atelier/client';
 import { upload } from '@atelier/client/upload';
 import { paintLandscape, type Palette } from './landscape.ts';
 
+/** Where samples are created, and until when: the options of each call. */
+interface Place {
+  /** null = the personal one. */
+  readonly organizationId: string | null;
+  readonly signal: AbortSignal;
+}
+
 interface SampleFile {
   readonly name: string;
   readonly read: () => Promise<Blob>;
@@ -178,37 +185,36 @@ export const latestCollections: readonly SampleCollection[] = [
 export async function seedLibrary(
   api: Client,
   collections: readonly SampleCollection[],
-  organizationId: string | null,
+  place: Place,
 ): Promise<void> {
-  for (const collection of collections) await seedCollection(api, collection, organizationId);
+  for (const collection of collections) await seedCollection(api, collection, place);
 }
 
 async function seedCollection(
   api: Client,
   { title, files, isFavorite = false, comments = [] }: SampleCollection,
-  organizationId: string | null,
+  place: Place,
 ): Promise<void> {
-  const options = { organizationId };
-  const { items } = await api.collections.list({ query: { q: title } }, options);
+  const { items } = await api.collections.list({ query: { q: title } }, place);
   const { id } =
     items.find((item) => item.title === title) ??
-    (await api.collections.create({ body: { title } }, options));
+    (await api.collections.create({ body: { title } }, place));
   const names = files.map(({ name }) => name).join('/');
   const stored = await api.assets.listInCollection(
     { params: { collectionId: id }, query: { names } },
-    options,
+    place,
   );
   let last: Asset | undefined;
   for (const { name, read } of files) {
-    const target = { organizationId, collectionId: id, fileName: name };
+    const target = { ...place, collectionId: id, fileName: name };
     last =
       stored.items.find(({ assetName }) => assetName === name) ??
       (await upload(api, await read(), target).done);
   }
   if (last !== undefined && comments.length > 0) {
-    await seedReview(api, { asset: last, comments, options });
+    await seedReview(api, { asset: last, comments, place });
   }
-  if (isFavorite) await api.collections.favorite({ params: { id }, body: { isFavorite } }, options);
+  if (isFavorite) await api.collections.favorite({ params: { id }, body: { isFavorite } }, place);
 }
 
 async function seedReview(
@@ -216,19 +222,19 @@ async function seedReview(
   {
     asset: { id, review },
     comments,
-    options,
+    place,
   }: Required<Pick<SampleCollection, 'comments'>> & {
     readonly asset: Asset;
-    readonly options: { readonly organizationId: string | null };
+    readonly place: Place;
   },
 ): Promise<void> {
   const params = { id };
-  const { items } = await api.assetComments.list({ params }, options);
+  const { items } = await api.assetComments.list({ params }, place);
   for (const [body, x, y] of comments) {
     if (items.some((comment) => comment.body === body)) continue;
     const comment = { body, anchor: { kind: 'point', x, y } as const };
-    await api.assetComments.create({ params, body: comment }, options);
+    await api.assetComments.create({ params, body: comment }, place);
   }
   if (review.status !== 'NONE') return;
-  await api.assets.review({ params, body: { status: 'IN_REVIEW' } }, options);
+  await api.assets.review({ params, body: { status: 'IN_REVIEW' } }, place);
 }

@@ -64,6 +64,7 @@ const options = (demo: DemoAccount) => ({
   mailUrl: stack.mail,
   identityUrl: 'the embedded one',
   demo,
+  signal: new AbortController().signal,
 });
 
 /** Signs in; returns the options of calls in the account's only team. */
