@@ -194,6 +194,23 @@ describe('a seed that was interrupted', () => {
     await seedSamples(options(stack.demo));
     expect(await possessions(stack.demo)).toEqual(everything);
   });
+
+  test('before an invitation was accepted, whose mail is lost, invites again', async () => {
+    const { api, inTeam } = await teamOf(stack.demo);
+    const params = { id: inTeam.organizationId };
+    const email = 'teo.okafor@example.com';
+    const { items } = await api.organizations.listMembers({ params, query: { q: email } });
+    const memberId = String(items[0]?.id);
+    await api.organizations.removeMember({ params: { ...params, memberId } });
+    const inbox = `${stack.mail}/email`;
+    await fetch(inbox, { method: 'DELETE' });
+    await api.organizations.invite({ params, body: { email, role: 'MEMBER' } });
+    await expect.poll(async () => (await fetch(inbox)).json()).toHaveLength(1);
+    await fetch(inbox, { method: 'DELETE' });
+    await seedSamples(options(stack.demo));
+    // The removed member is no longer assigned to tasks.
+    expect((await possessions(stack.demo)).members).toEqual(everything.members);
+  });
 });
 
 test('without the embedded sign-in provider, the account has only its own samples', async () => {

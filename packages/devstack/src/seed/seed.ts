@@ -114,6 +114,7 @@ async function join(
   const { id } = await theirs.auth.user();
   const { items } = await theirs.organizations.list({});
   if (items.some((organization) => organization.id === teamId)) return { api: theirs, id };
+  await revokeInvitations(api, { teamId, email });
   await api.organizations.invite({ params: { id: teamId }, body: { email, role } });
   await followMailedLink(
     { mailUrl, email, link: /\/invitations\/([\w.-]+)/, signal },
@@ -121,4 +122,17 @@ async function join(
       (await theirs.organizations.acceptInvitation({ params: { token } }).result()).ok,
   );
   return { api: theirs, id };
+}
+
+/** Revokes invitations of an interrupted seed: their mails are lost, and are sent again only after ten minutes. */
+async function revokeInvitations(
+  api: Client,
+  { teamId, email }: { teamId: string; email: string },
+): Promise<void> {
+  const params = { id: teamId };
+  const query = { status: 'PENDING', q: email } as const;
+  const { items } = await api.organizations.listInvitations({ params, query });
+  for (const { id: invitationId } of items) {
+    await api.organizations.revokeInvitation({ params: { ...params, invitationId } });
+  }
 }
