@@ -70,6 +70,13 @@ describe('OpenID', () => {
     }
   });
 
+  test('an address with an apostrophe signs in', async () => {
+    expect(await claimsFor("Pat.O'Brien@example.com")).toMatchObject({
+      email: "pat.o'brien@example.com",
+      email_verified: true,
+    });
+  });
+
   test('an address that ends in +unverified is asserted as unverified', async () => {
     expect(await claimsFor('ann+unverified@example.com')).toMatchObject({
       email: 'ann+unverified@example.com',
@@ -191,6 +198,16 @@ describe('the account picker', () => {
     const { page } = await pickerFor(authorizationUrl({ state, login_hint: '<b>@x' }));
     expect(page).not.toContain('<script>');
     expect(page).toContain('&lt;script&gt;');
+  });
+
+  test('says which address it refused, and nothing before one is entered', async () => {
+    const refused = `ann@${'x'.repeat(120)}.example`;
+    const { page } = await pickerFor(authorizationUrl({ login_hint: refused }));
+    expect(page).toContain(`“${refused}” can’t sign in here.`);
+    for (const login_hint of [undefined, '', 'ann@example.com']) {
+      const { page } = await pickerFor(authorizationUrl({ login_hint, prompt: 'select_account' }));
+      expect(page).not.toContain('can’t sign in here');
+    }
   });
 });
 

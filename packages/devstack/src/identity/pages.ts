@@ -56,11 +56,13 @@ interface PickerOptions {
   authorizationPath: string;
   /** The application's authorization request, which is repeated with the chosen account. */
   request: URLSearchParams;
+  /** The `login_hint` of the request if it is malformed; '' = none. */
+  refusedHint: string;
 }
 
 /** Renders the account picker; every choice repeats the request with a `login_hint`. */
 export function pickerPage(options: PickerOptions): string {
-  const { people, applicationName, authorizationPath, request } = options;
+  const { people, applicationName, authorizationPath, request, refusedHint } = options;
   const others = [...request].filter(([name]) => name !== 'login_hint' && name !== 'prompt');
   const choice = ({ email, name, note }: DemoPerson): Html => {
     const query = new URLSearchParams([...others, ['login_hint', email]]);
@@ -74,6 +76,13 @@ export function pickerPage(options: PickerOptions): string {
   const hidden = others.map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   );
+  const refusal =
+    refusedHint === ''
+      ? html``
+      : html`<p role="alert">
+          “${refusedHint}” can’t sign in here. Enter an email address with at most 64 characters
+          before the @ and 120 after it.
+        </p>`;
   return page(
     'Choose an account',
     html`<h1>Choose an account</h1>
@@ -81,6 +90,7 @@ export function pickerPage(options: PickerOptions): string {
         to continue to ${applicationName}. This page replaces a real sign-in provider; there are no
         passwords.
       </p>
+      ${refusal}
       <ul>
         ${people.map(choice)}
       </ul>

@@ -42,7 +42,7 @@ const emailForm = /^[\x21-\x7e]{1,64}@[\x21-\x7e]{1,120}$/;
 export function normalizeEmail(text: unknown): string | undefined {
   if (typeof text !== 'string') return undefined;
   const email = text.trim().toLowerCase();
-  return emailForm.test(email) && !/["'<>]|@.*@/.test(email) ? email : undefined;
+  return emailForm.test(email) && !/["<>]|@.*@/.test(email) ? email : undefined;
 }
 
 function nameFrom(localPart: string): string {

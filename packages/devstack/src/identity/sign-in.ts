@@ -45,6 +45,7 @@ export function accountPicker(options: PickerOptions): Middleware {
     const request = new URLSearchParams(ctx.querystring);
     const clientId = request.get('client_id') ?? '';
     const application = options.applications.find((one) => one.id === clientId);
+    const hint = request.get('login_hint') ?? '';
     ctx.set('content-security-policy', pagePolicy);
     ctx.set('referrer-policy', 'no-referrer');
     ctx.set('cache-control', 'no-store');
@@ -54,6 +55,7 @@ export function accountPicker(options: PickerOptions): Middleware {
       applicationName: application?.name ?? 'the application',
       authorizationPath: options.authorizationPathOf(clientId),
       request,
+      refusedHint: normalizeEmail(hint) === undefined ? hint : '',
     });
   };
 }

@@ -32,7 +32,7 @@ export interface InboxLimits {
   totalCharacters: number;
 }
 
-const maxNestingDepth = 32;
+const parserLimits = { maxNestingDepth: 32, maxHeadersSize: 256 * 1024 };
 
 function mailboxes(addresses: readonly Address[] | undefined): Mailbox[] {
   return (addresses ?? []).flatMap((one) =>
@@ -40,13 +40,15 @@ function mailboxes(addresses: readonly Address[] | undefined): Mailbox[] {
   );
 }
 
-function sizeOf(mail: ReceivedMail): number {
-  return mail.text.length + mail.html.length + mail.subject.length;
+function sizeOf({ from, to, subject, text, html, headers }: ReceivedMail): number {
+  const addresses = [from, ...to].flatMap(({ address, name }) => [address, name]);
+  const texts = [subject, text, html, ...addresses, ...Object.entries(headers).flat()];
+  return texts.reduce((sum, one) => sum + one.length, 0);
 }
 
 /** Parses a message; missing fields become empty texts. */
 export async function parseMail(raw: Uint8Array, envelope: Envelope): Promise<ReceivedMail> {
-  const parsed = await PostalMime.parse(raw, { maxNestingDepth });
+  const parsed = await PostalMime.parse(raw, parserLimits);
   const named = mailboxes([...(parsed.to ?? []), ...(parsed.cc ?? [])]);
   const [from] = mailboxes(parsed.from === undefined ? [] : [parsed.from]);
   return {

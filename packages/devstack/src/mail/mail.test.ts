@@ -169,6 +169,18 @@ describe('hostile senders', () => {
     expect(await received()).toEqual([]);
   });
 
+  test('a message with more than 256 KiB of headers is rejected', async () => {
+    const headers = Array.from({ length: 300 }, (_, index) => `X-${index}: ${'x'.repeat(900)}\r\n`);
+    const lines = ['MAIL FROM:<a@b.test>', 'RCPT TO:<c@d.test>', 'DATA'];
+    expect(await dictate(...lines, `${headers.join('')}\r\nhi\r\n.`)).toMatch(/^554 /m);
+    expect(await received()).toEqual([]);
+  });
+
+  test('a message has at most 1,000 recipients', async () => {
+    const recipients = Array.from({ length: 1_001 }, (_, index) => `RCPT TO:<c${index}@d.test>`);
+    expect(await dictate('MAIL FROM:<a@b.test>', ...recipients)).toMatch(/^452 /m);
+  });
+
   test('a message without headers or sender has empty texts', async () => {
     await dictate('MAIL FROM:<>', 'RCPT TO:<c@d.test>', 'DATA', '\r\nbody\r\n.');
     expect(await onlyMail()).toMatchObject({
@@ -301,6 +313,17 @@ describe('bounds', () => {
     small.add(kept('d', 'x'.repeat(90)));
     small.add(kept('e'));
     expect(small.mails.map(({ id }) => id)).toEqual(['d', 'e']);
+  });
+
+  test.each<[string, Partial<ReceivedMail>]>([
+    ['headers', { headers: { ['x'.repeat(30)]: 'x'.repeat(30) } }],
+    ['recipients', { to: [{ address: 'x'.repeat(30), name: 'x'.repeat(30) }] }],
+    ['sender', { from: { address: 'x'.repeat(30), name: 'x'.repeat(30) } }],
+    ['formatted text', { html: 'x'.repeat(60) }],
+  ])('the size of a mail includes its %s', (_, fields) => {
+    const small = new Inbox({ mails: 10, totalCharacters: 100 });
+    for (const subject of ['a', 'b']) small.add({ ...kept(subject), ...fields });
+    expect(small.mails.map(({ id }) => id)).toEqual(['b']);
   });
 });
 

@@ -14,8 +14,13 @@ if (clear) {
 async function refresh() {
   const response = await fetch('/');
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
-  const [now, then] = [fresh.querySelector('#mails'), document.querySelector('#mails')];
-  if (now && then && now.innerHTML !== then.innerHTML) then.replaceChildren(...now.childNodes);
+  const [list, freshList] = [document, fresh].map((page) => page.querySelector('#mails'));
+  // Items that stay keep the focus.
+  for (const item of [...list.children]) if (!fresh.getElementById(item.id)) item.remove();
+  list.prepend(...[...freshList.children].filter(({ id }) => !document.getElementById(id)));
+  const [count, freshCount] = [document, fresh].map((page) => page.querySelector('#count'));
+  // Screen readers announce each replacement.
+  if (count.textContent !== freshCount.textContent) count.textContent = freshCount.textContent;
 }
 if (document.querySelector('#mails')) {
   setInterval(() => document.hidden || refresh().catch(() => {}), 2000);
@@ -81,7 +86,7 @@ function subjectOf(mail: ReceivedMail): string {
 }
 
 function listItem(mail: ReceivedMail): Html {
-  return html`<li>
+  return html`<li id="mail-${mail.id}">
     <a class="card" href="/mail/${mail.id}">
       <span class="subject">${subjectOf(mail)}</span>
       <span class="soft"
@@ -95,19 +100,24 @@ function listItem(mail: ReceivedMail): Html {
 export function inboxPage(mails: readonly ReceivedMail[]): string {
   const list =
     mails.length === 0
-      ? html`<p class="card soft">
+      ? html`<li id="no-mail" class="card soft">
           No mail yet. Every mail of the application arrives here; none is delivered.
-        </p>`
-      : html`<ol>
-          ${mails.toReversed().map(listItem)}
-        </ol>`;
+        </li>`
+      : mails.toReversed().map(listItem);
   return page(
     'Mail inbox',
     html`<header>
         <h1>Mail inbox</h1>
+        <span id="count" class="soft" role="status"
+          >${mails.length === 1 ? '1 mail' : `${mails.length} mails`}</span
+        >
         <button id="clear" type="button" hidden>Delete all</button>
       </header>
-      <main id="mails" aria-live="polite">${list}</main>`,
+      <main>
+        <ol id="mails">
+          ${list}
+        </ol>
+      </main>`,
   );
 }
 

@@ -38,6 +38,9 @@ function envelopeOf(session: SMTPServerSession): Envelope {
   };
 }
 
+/** RFC 5321 asks for at least 100. */
+const maxRecipients = 1_000;
+
 interface SmtpOptions {
   inbox: Inbox;
   maxMessageBytes: number;
@@ -56,6 +59,7 @@ export function createSmtpServer({ inbox, maxMessageBytes }: SmtpOptions): SMTPS
     name: 'localhost',
     banner: 'development inbox',
     size: maxMessageBytes,
+    maxRecipients,
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,

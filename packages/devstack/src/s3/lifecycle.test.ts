@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { Agent, request as httpRequest } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
@@ -71,6 +71,32 @@ test('a damaged record stops the start instead of losing its bytes', async () =>
   const again = await start({ dataDir: server.dataDir });
   running.splice(running.indexOf(server), 1);
   expect((await again.signed({ method: 'GET', path: `/${bucketName}/precious` })).text).toBe('x');
+});
+
+test('files of other programs in the directory are ignored', async () => {
+  const server = await start();
+  await server.minio.putObject(bucketName, 'kept', 'x');
+  const path = `/${bucketName}/in-parts`;
+  const created = await server.signed({ method: 'POST', path, query: { uploads: '' } });
+  const [uploadId = ''] = elements(created.text, 'UploadId');
+  const query = { uploadId, partNumber: '1' };
+  expect((await server.signed({ method: 'PUT', path, query, body: 'y' })).status).toBe(200);
+  const bucket = join(server.dataDir, 'buckets', bucketName);
+  const upload = join(bucket, 'uploads', uploadId);
+  for (const directory of [join(bucket, '..'), bucket, upload]) {
+    await writeFile(join(directory, 'desktop.ini'), '[ViewState]');
+  }
+  for (const name of ['objects', 'uploads']) {
+    await writeFile(join(bucket, name, '.DS_Store'), 'Bud1');
+    await writeFile(join(bucket, name, 'desktop.ini'), '[ViewState]');
+  }
+  await writeFile(join(upload, 'part-1.json~'), '');
+  await mkdir(join(bucket, '..', '.Trashes'));
+  const again = await server.restart();
+  running.splice(running.indexOf(server), 1, again);
+  expect((await again.signed({ method: 'GET', path: `/${bucketName}/kept` })).text).toBe('x');
+  const listed = await again.signed({ method: 'GET', path, query: { uploadId } });
+  expect(elements(listed.text, 'PartNumber')).toEqual(['1']);
 });
 
 test('stopping does not wait for idle connections', async () => {

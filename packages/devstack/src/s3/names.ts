@@ -4,15 +4,18 @@ import { S3Error } from './errors.ts';
 const maxKeyBytes = 1024;
 
 /**
- * Rejects names that violate S3's rules. A valid name has only `a-z 0-9 . -`, no consecutive dots, and starts and
- * ends with a letter or digit, so it is also a safe directory name.
- *
- * @throws S3Error `InvalidBucketName`
+ * Whether a name follows S3's rules. A valid name has only `a-z 0-9 . -`, no consecutive dots, and starts and ends
+ * with a letter or digit, so it is also a safe directory name.
  */
-export function assertBucketName(name: string): void {
+export function isBucketName(name: string): boolean {
   const hasShape = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name);
   const isIpAddress = /^\d{1,3}(\.\d{1,3}){3}$/.test(name);
-  if (!hasShape || isIpAddress || /\.\.|\.-|-\./.test(name)) throw new S3Error('InvalidBucketName');
+  return hasShape && !isIpAddress && !/\.\.|\.-|-\./.test(name);
+}
+
+/** @throws S3Error `InvalidBucketName` */
+export function assertBucketName(name: string): void {
+  if (!isBucketName(name)) throw new S3Error('InvalidBucketName');
 }
 
 /**
@@ -35,6 +38,10 @@ export function recordFileName(key: string): string {
   return `${createHash('sha256').update(key, 'utf8').digest('hex')}.json`;
 }
 
+export function isRecordFileName(name: string): boolean {
+  return /^[0-9a-f]{64}\.json$/.test(name);
+}
+
 /** Creates a random name of a stored file. */
 export function newBlobId(): string {
   return randomBytes(16).toString('hex');
@@ -43,6 +50,10 @@ export function newBlobId(): string {
 /** Creates an upload id. Later ids sort after earlier ones, because uploads are listed by id within a key. */
 export function newUploadId(now: Date): string {
   return now.getTime().toString(16).padStart(12, '0') + randomBytes(18).toString('hex');
+}
+
+export function isUploadId(name: string): boolean {
+  return /^[0-9a-f]{48}$/.test(name);
 }
 
 /** Orders strings by their UTF-8 bytes, as S3 lists keys. Both must be well-formed. */

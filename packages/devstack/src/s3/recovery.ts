@@ -5,6 +5,7 @@ import { Bucket } from './bucket.ts';
 import type { Upload } from './bucket.ts';
 import type { DurableFiles } from './durable-files.ts';
 import type { Layout } from './layout.ts';
+import { isBucketName, isRecordFileName, isUploadId } from './names.ts';
 import {
   DamagedRecord,
   readBucketRecord,
@@ -25,7 +26,7 @@ interface RecoverySource {
 
 /**
  * Reads the stored buckets and cleans up after a crash: removes temporary files, uploads whose object is already
- * committed, and blobs without a record.
+ * committed, and blobs without a record. Ignores what other programs leave in the directories, such as `.DS_Store`.
  *
  * @throws DamagedRecord rather than delete the bytes of an unreadable record
  */
@@ -37,7 +38,10 @@ export async function recover({
   await mkdir(layout.bucketsDir, { recursive: true });
   await files.clearTemporary();
   const buckets = new Map<string, Bucket>();
-  for (const name of (await readdir(layout.bucketsDir)).toSorted()) {
+  const entries = await readdir(layout.bucketsDir, { withFileTypes: true });
+  // `desktop.ini` is a valid bucket name, but a file.
+  const names = entries.filter((entry) => !entry.isFile()).map(({ name }) => name);
+  for (const name of names.filter(isBucketName).toSorted()) {
     buckets.set(name, await loadBucket({ layout, files }, name));
   }
   await blobs.open(referencedBlobs(buckets.values()));
@@ -49,10 +53,10 @@ async function loadBucket(
   name: string,
 ): Promise<Bucket> {
   const { createdAt, corsRules } = await readRecord(layout.bucketFile(name), readBucketRecord);
-  const objects = await readRecords(layout.objectsDir(name), readObjectRecord);
+  const objects = await readRecords(layout.objectsDir(name), readObjectRecord, isRecordFileName);
   const completed = new Set(objects.map(({ uploadId }) => uploadId));
   const uploads = new Map<string, Upload>();
-  for (const uploadId of await readdir(layout.uploadsDir(name))) {
+  for (const uploadId of (await readdir(layout.uploadsDir(name))).filter(isUploadId)) {
     const directory = layout.uploadDir(name, uploadId);
     if (completed.has(uploadId)) await files.removeDirectory(directory);
     else uploads.set(uploadId, await loadUpload(directory));
@@ -68,16 +72,18 @@ async function loadBucket(
 
 async function loadUpload(directory: string): Promise<Upload> {
   const upload = await readRecord(join(directory, 'upload.json'), readUploadRecord);
-  const parts = await readRecords(directory, readPartRecord, (name) => name.startsWith('part-'));
+  const parts = await readRecords(directory, readPartRecord, (name) =>
+    /^part-\d+\.json$/.test(name),
+  );
   return { ...upload, parts: new Map(parts.map((part) => [part.partNumber, part])) };
 }
 
 async function readRecords<Shape>(
   directory: string,
   read: (json: unknown) => Shape,
-  isWanted: (name: string) => boolean = () => true,
+  isRecord: (name: string) => boolean,
 ): Promise<Shape[]> {
-  const names = (await readdir(directory)).filter(isWanted);
+  const names = (await readdir(directory)).filter(isRecord);
   const records: Shape[] = [];
   for (let index = 0; index < names.length; index += parallelReads) {
     const batch = names.slice(index, index + parallelReads);

@@ -1,4 +1,4 @@
-import type { Client, CreateTaskBody } from '@atelier/client';
+import type { Client, CreateTaskBody, Task } from '@atelier/client';
 
 /** The accounts of the samples, by name. */
 export type SampleAccounts = Readonly<
@@ -152,7 +152,7 @@ const exhibition: SampleProject = {
 /** In the order of the list. */
 const projects = [exhibition, website, calendar];
 
-/** Seeds projects with work in progress. Existing ones stay unchanged. */
+/** Seeds projects with work in progress: adds missing tasks and details. Existing ones stay unchanged. */
 export async function seedBoards(accounts: SampleAccounts, organizationId: string): Promise<void> {
   const boards: Board[] = [];
   for (const project of projects) boards.push(await boardOf(accounts, { organizationId, project }));
@@ -164,15 +164,16 @@ export async function seedBoards(accounts: SampleAccounts, organizationId: strin
 interface Board {
   readonly organizationId: string;
   readonly projectId: string;
-  /** Tasks that are missing, with their ids once they are created. */
-  readonly missing: Map<SampleTask, string | undefined>;
+  readonly samples: readonly SampleTask[];
+  /** Tasks and subtasks by title. */
+  readonly tasks: Map<string, Task>;
 }
 
 async function boardOf(
   { demo: { api } }: SampleAccounts,
   { organizationId, project }: { organizationId: string; project: SampleProject },
 ): Promise<Board> {
-  const { name, description, tasks } = project;
+  const { name, description, tasks: samples } = project;
   const options = { organizationId };
   const { items } = await api.projects.list({}, options);
   const { id: projectId } =
@@ -182,50 +183,57 @@ async function boardOf(
     { params: { projectId }, query: { limit: 100 } },
     options,
   );
-  const titles = new Set(there.items.map(({ title }) => title));
-  const missing = tasks.filter(({ title }) => !titles.has(title));
-  return { organizationId, projectId, missing: new Map(missing.map((task) => [task, undefined])) };
+  const tasks = new Map(there.items.map((task) => [task.title, task]));
+  return { organizationId, projectId, samples, tasks };
 }
 
 async function seedTasks(
   accounts: SampleAccounts,
-  { organizationId, projectId, missing }: Board,
+  { organizationId, projectId, samples, tasks }: Board,
 ): Promise<void> {
-  for (const task of missing.keys()) {
-    const { by, for: assignees = [], dueInDays, ...rest } = task;
+  for (const { by, for: assignees = [], dueInDays, ...rest } of samples) {
+    if (tasks.has(rest.title)) continue;
     const { comments: _comments, parts: _parts, fileCount: _fileCount, ...body } = rest;
     const assigneeIds = assignees.map((hand) => accounts[hand].id);
     const dueDate = dueInDays === undefined ? null : endOfDay(dueInDays);
-    const { id } = await accounts[by].api.tasks.create(
+    const task = await accounts[by].api.tasks.create(
       { params: { projectId }, body: { ...body, assigneeIds, dueDate } },
       { organizationId },
     );
-    missing.set(task, id);
+    tasks.set(task.title, task);
   }
 }
 
 async function seedDetails(
   accounts: SampleAccounts,
-  { organizationId, projectId, missing }: Board,
+  { organizationId, projectId, samples, tasks }: Board,
 ): Promise<void> {
-  for (const [{ by, comments = [], parts = [], fileCount = 0 }, taskId = ''] of missing) {
+  const options = { organizationId };
+  for (const { title, by, comments = [], parts = [], fileCount = 0 } of samples) {
     const { api } = accounts[by];
-    for (const [title, status] of parts) {
-      const body = { title, status, parentId: taskId };
-      await api.tasks.create({ params: { projectId }, body }, { organizationId });
+    const task = tasks.get(title);
+    if (task === undefined) throw new Error(`unreachable: "${title}" has been created`);
+    for (const [part, status] of parts) {
+      if (tasks.has(part)) continue;
+      const body = { title: part, status, parentId: task.id };
+      await api.tasks.create({ params: { projectId }, body }, options);
     }
-    if (fileCount > 0) {
+    let { attachmentCount } = task;
+    if (attachmentCount < fileCount) {
       const query = { scope: 'organization', type: 'image/', limit: fileCount } as const;
-      const { items } = await api.assets.list({ query }, { organizationId });
+      const { items } = await api.assets.list({ query }, options);
       for (const { id: assetId } of items) {
-        await api.taskAssets.attach({ params: { id: taskId, assetId } }, { organizationId });
+        if (attachmentCount === fileCount) break;
+        const attached = await api.taskAssets.attach({ params: { id: task.id, assetId } }, options);
+        ({ attachmentCount } = attached);
       }
     }
+    const params = { taskId: task.id };
+    const posted =
+      task.commentCount === 0 ? [] : (await api.comments.list({ params }, options)).items;
     for (const [hand, text] of comments) {
-      await accounts[hand].api.comments.create(
-        { params: { taskId }, body: { body: text } },
-        { organizationId },
-      );
+      if (posted.some(({ body }) => body === text)) continue;
+      await accounts[hand].api.comments.create({ params, body: { body: text } }, options);
     }
   }
 }

@@ -1,8 +1,15 @@
 import { openAsBlob } from 'node:fs';
 import { join } from 'node:path';
-import type { Client } from '@atelier/client';
+import type { Asset, Client } from '@atelier/client';
 import { upload } from '@atelier/client/upload';
 import { paintLandscape, type Palette } from './landscape.ts';
+
+/** Where samples are created, and until when: the options of each call. */
+interface Place {
+  /** null = the personal one. */
+  readonly organizationId: string | null;
+  readonly signal: AbortSignal;
+}
 
 interface SampleFile {
   readonly name: string;
@@ -174,52 +181,60 @@ export const latestCollections: readonly SampleCollection[] = [
   },
 ];
 
-/** Creates the missing collections and uploads their missing files. */
+/** Creates the missing collections, uploads their missing files, and adds what is missing of their reviews. */
 export async function seedLibrary(
   api: Client,
   collections: readonly SampleCollection[],
-  organizationId: string | null,
+  place: Place,
 ): Promise<void> {
-  for (const collection of collections) await seedCollection(api, collection, organizationId);
+  for (const collection of collections) await seedCollection(api, collection, place);
 }
 
 async function seedCollection(
   api: Client,
   { title, files, isFavorite = false, comments = [] }: SampleCollection,
-  organizationId: string | null,
+  place: Place,
 ): Promise<void> {
-  const options = { organizationId };
-  const { items } = await api.collections.list({ query: { q: title } }, options);
-  const collection =
+  const { items } = await api.collections.list({ query: { q: title } }, place);
+  const { id } =
     items.find((item) => item.title === title) ??
-    (await api.collections.create({ body: { title } }, options));
-  if (collection.assetCount >= files.length) return;
-  let last: string | null = null;
+    (await api.collections.create({ body: { title } }, place));
+  const names = files.map(({ name }) => name).join('/');
+  const stored = await api.assets.listInCollection(
+    { params: { collectionId: id }, query: { names } },
+    place,
+  );
+  let last: Asset | undefined;
   for (const { name, read } of files) {
-    const target = { organizationId, collectionId: collection.id, fileName: name };
-    last = (await upload(api, await read(), target).done).id;
+    const target = { ...place, collectionId: id, fileName: name };
+    last =
+      stored.items.find(({ assetName }) => assetName === name) ??
+      (await upload(api, await read(), target).done);
   }
-  if (last !== null && comments.length > 0) await seedReview(api, { id: last, comments, options });
-  if (!isFavorite) return;
-  const params = { id: collection.id };
-  await api.collections.favorite({ params, body: { isFavorite } }, options);
+  if (last !== undefined && comments.length > 0) {
+    await seedReview(api, { asset: last, comments, place });
+  }
+  if (isFavorite) await api.collections.favorite({ params: { id }, body: { isFavorite } }, place);
 }
 
 async function seedReview(
   api: Client,
   {
-    id,
+    asset: { id, review },
     comments,
-    options,
+    place,
   }: Required<Pick<SampleCollection, 'comments'>> & {
-    readonly id: string;
-    readonly options: { readonly organizationId: string | null };
+    readonly asset: Asset;
+    readonly place: Place;
   },
 ): Promise<void> {
   const params = { id };
+  const { items } = await api.assetComments.list({ params }, place);
   for (const [body, x, y] of comments) {
+    if (items.some((comment) => comment.body === body)) continue;
     const comment = { body, anchor: { kind: 'point', x, y } as const };
-    await api.assetComments.create({ params, body: comment }, options);
+    await api.assetComments.create({ params, body: comment }, place);
   }
-  await api.assets.review({ params, body: { status: 'IN_REVIEW' } }, options);
+  if (review.status !== 'NONE') return;
+  await api.assets.review({ params, body: { status: 'IN_REVIEW' } }, place);
 }

@@ -4,27 +4,34 @@ const pollMs = 40;
 /** A busy machine takes several times as long as an idle one, which takes a second. */
 const timeoutMs = 120_000;
 
+interface Wanted {
+  readonly mailUrl: string;
+  readonly email: string;
+  /** Matches a link; its first group is the token. */
+  readonly link: RegExp;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Tries the tokens of the mailed links until one works. After an interrupted seed, an older, void one may arrive
  * first.
  *
- * @param link - matches a link; its first group is the token
- * @throws Error when no valid one arrives
+ * @throws Error when no valid one arrives, or the signal is aborted
  */
 export async function followMailedLink(
-  { mailUrl, email, link }: { mailUrl: string; email: string; link: RegExp },
+  { mailUrl, email, link, signal }: Wanted,
   tryToken: (token: string) => Promise<boolean>,
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   let tried: string | undefined;
   while (performance.now() < deadline) {
-    const response = await fetch(`${mailUrl}/email`);
+    const response = await fetch(`${mailUrl}/email`, { signal });
     const token = newestToken(email, link, await response.json());
     if (token !== undefined && token !== tried) {
       tried = token;
       if (await tryToken(token)) return;
     }
-    await delay(pollMs);
+    await delay(pollMs, undefined, { signal });
   }
   throw new Error(`no mail with a valid link arrived for ${email}`);
 }

@@ -54,7 +54,7 @@ const palettes: Readonly<Record<keyof SampleAccounts, Palette>> = {
 };
 
 /** Uploads a portrait for every account without a picture. */
-export async function seedPortraits(accounts: SampleAccounts): Promise<void> {
+export async function seedPortraits(accounts: SampleAccounts, signal: AbortSignal): Promise<void> {
   await Promise.all(
     Object.entries(palettes).map(async ([hand, palette]) => {
       // The keys of the literal are those of its type.
@@ -63,7 +63,8 @@ export async function seedPortraits(accounts: SampleAccounts): Promise<void> {
       const picture = paintLandscape(palette, { width: 320, height: 320 });
       const body = { contentType: 'image/png', fileSize: picture.length } as const;
       const { uploadUrl, method, headers, key } = await api.profile.startAvatarUpload({ body });
-      const stored = await fetch(uploadUrl, { method, headers, body: new Uint8Array(picture) });
+      const bytes = new Uint8Array(picture);
+      const stored = await fetch(uploadUrl, { method, headers, body: bytes, signal });
       await stored.body?.cancel();
       if (!stored.ok)
         throw new Error(`the storage rejected a portrait with status ${stored.status}`);

@@ -27,7 +27,7 @@ async function apiWhoseSignInsEnd(...ends: readonly string[]) {
   if (address === null || typeof address === 'string') throw new Error('unreachable: it listens');
   const url = `http://127.0.0.1:${address.port}`;
   return {
-    product: { apiUrl: url, baseUrl: url },
+    product: { apiUrl: url, baseUrl: url, signal: new AbortController().signal },
     exchanged,
     begun: () => begun,
     [Symbol.dispose]: () => {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createClient, type Client } from '@atelier/client';
+import type { Client } from '@atelier/client';
+import { clientUntil } from './client.ts';
 
 const mostSteps = 12;
 const mostAttempts = 5;
@@ -12,6 +13,7 @@ interface Product {
   readonly apiUrl: string;
   /** Public URL of the API, to which the provider redirects. */
   readonly baseUrl: string;
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -19,14 +21,15 @@ interface Product {
  * registration that counts against the limit of this address. A sign-in whose provider didn't respond in time begins
  * anew.
  *
- * @throws Error with the URL at which the sign-in ended, or the reason for which it was refused
+ * @throws Error with the URL at which the sign-in ended, or the reason for which it was refused; also when the signal
+ *   is aborted
  */
 export async function signInByProvider(product: Product, email: string): Promise<Client> {
   for (let attempt = 1; ; attempt += 1) {
     const returned = await returnedParameters(product, email);
     const code = returned.get('code');
     if (code !== null) {
-      const api = createClient({ baseUrl: product.apiUrl });
+      const api = clientUntil(product.signal, product.apiUrl);
       await api.auth.exchange({ body: { code } });
       return api;
     }
@@ -34,7 +37,7 @@ export async function signInByProvider(product: Product, email: string): Promise
     if (!temporary.has(reason) || attempt === mostAttempts) {
       throw new Error(`the sign-in of ${email} was refused: ${reason}`);
     }
-    await delay(betweenAttemptsMs);
+    await delay(betweenAttemptsMs, undefined, { signal: product.signal });
   }
 }
 
@@ -52,12 +55,12 @@ async function returnedParameters(product: Product, email: string): Promise<URLS
 
 async function nextAddress(
   address: URL,
-  { apiUrl, baseUrl, cookies }: Product & { readonly cookies: Map<string, string> },
+  { apiUrl, baseUrl, cookies, signal }: Product & { readonly cookies: Map<string, string> },
 ): Promise<URL> {
   // The public URL may not be reachable from here.
   const reached = address.href.replace(`${baseUrl}/api/`, `${apiUrl}/api/`);
   const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  const response = await fetch(reached, { redirect: 'manual', headers: { cookie } });
+  const response = await fetch(reached, { redirect: 'manual', headers: { cookie }, signal });
   await response.body?.cancel();
   for (const line of response.headers.getSetCookie()) {
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];

@@ -55,6 +55,8 @@ interface Run {
   appIsBuilt: Promise<void>;
   /** Rejects when the API or a service ends; resolves when this process is asked to end. */
   ended: Promise<void>;
+  /** Aborted when `ended` settles. */
+  over: AbortSignal;
 }
 
 function preferredPort(env: StartOptions['env']): number {
@@ -88,9 +90,7 @@ function apiFailure({ description, lastLines }: ApiExit, logPath: string): Start
   );
 }
 
-function apiEnvironment(
-  run: Omit<Run, 'api' | 'appIsBuilt' | 'ended'>,
-): Record<string, string | undefined> {
+function apiEnvironment(run: Omit<Prepared, 'api'>): Record<string, string | undefined> {
   const { options, port, baseUrl, appUrl, stack } = run;
   const { NODE_ENV: _ours, ...inherited } = options.env;
   return {
@@ -117,7 +117,7 @@ async function buildApp({ webApp, env, print }: StartOptions, signal: AbortSigna
   }
 }
 
-type Prepared = Omit<Run, 'appIsBuilt' | 'ended'>;
+type Prepared = Omit<Run, 'appIsBuilt' | 'ended' | 'over'>;
 
 /** Rejects when the API or a service ends; resolves when this process is asked to end. */
 async function untilEnd({ ending, api, stack, options }: Prepared): Promise<void> {
@@ -165,11 +165,11 @@ function demoPasswordOf({ options, stack }: Run): string {
 
 /** Returns what to seed, unless the database belongs to the user. */
 function seedOptions(run: Run): SeedOptions | null {
-  const { stack, baseUrl, port } = run;
+  const { stack, baseUrl, port, over: signal } = run;
   const { mail: mailUrl, identity: identityUrl } = stack.addresses;
   if (!stack.isDatabaseEmbedded || mailUrl === null) return null;
   const demo = { email: demoEmail, password: demoPasswordOf(run) };
-  return { apiUrl: `http://127.0.0.1:${port}`, baseUrl, mailUrl, identityUrl, demo };
+  return { apiUrl: `http://127.0.0.1:${port}`, baseUrl, mailUrl, identityUrl, demo, signal };
 }
 
 /** Stored beside the database, so that deleting the database deletes it. */
@@ -177,14 +177,17 @@ const seededRecord = ({ options }: Run): string =>
   join(resolve(options.dataDir), 'postgres', 'seeded.json');
 
 async function seedAccount(run: Run): Promise<DemoAccount | null> {
-  const { options, baseUrl, ending, ended } = run;
+  const { options, baseUrl, ended, over } = run;
   const seed = seedOptions(run);
   if (seed === null || existsSync(seededRecord(run))) return seed?.demo ?? null;
   try {
-    await Promise.race([options.seed.account(seed), ended]);
-    return ending.signal.aborted ? null : seed.demo;
+    await options.seed.account(seed);
+    return seed.demo;
   } catch (error) {
-    if (error instanceof StartFailure) throw error;
+    if (over.aborted) {
+      await ended;
+      return null;
+    }
     const reason = error instanceof Error ? error.message : String(error);
     options.print(
       `The demo account could not be created (${reason}); ${baseUrl} works without it.`,
@@ -195,14 +198,14 @@ async function seedAccount(run: Run): Promise<DemoAccount | null> {
 
 /** Seeds the samples of the demo account after the start; the next start continues an interrupted seed. */
 async function seedSamples(run: Run): Promise<void> {
-  const { options, ending } = run;
+  const { options, over } = run;
   const seed = seedOptions(run);
   if (seed === null || existsSync(seededRecord(run))) return;
   try {
     await options.seed.samples(seed);
     writeFileAtomically(seededRecord(run), JSON.stringify({ seededAt: new Date().toISOString() }));
   } catch (error) {
-    if (ending.signal.aborted) return;
+    if (over.aborted) return;
     const reason = error instanceof Error ? error.message : String(error);
     options.print(`The samples of the demo account are not complete (${reason}).`);
   }
@@ -262,8 +265,9 @@ async function serve(run: Run): Promise<void> {
   const unregister = registerStack(stackFileIn(options.dataDir), options.env);
   try {
     options.print(describe(run, demo));
-    if (demo !== null) void seedSamples(run);
-    await run.ended;
+    const seeding = demo === null ? undefined : seedSamples(run);
+    // The next start must not seed in parallel with this process.
+    await run.ended.finally(() => seeding);
   } finally {
     unregister();
   }
@@ -302,9 +306,11 @@ async function runOnce(
     ending.onForced(() => api.abort());
     try {
       const ended = untilEnd({ ...prepared, api });
+      const over = new AbortController();
+      const abort = (): void => over.abort();
       // It may reject while something else is awaited; a later race handles the rejection.
-      ended.catch(() => undefined);
-      await serve({ ...prepared, api, appIsBuilt, ended });
+      ended.then(abort, abort);
+      await serve({ ...prepared, api, appIsBuilt, ended, over: over.signal });
     } finally {
       removeStackFile(dataDir);
       await api.stop();

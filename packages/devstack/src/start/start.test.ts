@@ -17,7 +17,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { startDevstack } from '../devstack.ts';
 import { freePorts } from '../ports.ts';
 import { recordedPostmaster, servesCluster } from '../postgres/orphan.ts';
 import { readRunningStack, runningStackFiles } from './running-stacks.ts';
@@ -327,6 +326,23 @@ describe('an end', () => {
     expect(existsSync(join(dataDir, 'stack.json'))).toBe(false);
   });
 
+  test.each([
+    { reason: 'a signal', code: 0 },
+    { reason: 'the end of the API', code: 1 },
+  ])('by $reason also ends the seed of the samples, before the services', async ({ code }) => {
+    const record = join(dataDir, 'postgres', 'seeded.json');
+    rmSync(record, { force: true });
+    const port = await freePort();
+    const started = start({ port, env: { FAKE_SAMPLES: 'hang' } });
+    await started.untilPrinted('Ctrl-C');
+    if (code === 0) started.child.kill('SIGTERM');
+    else await fetch(`http://localhost:${port}/crash`).catch(() => undefined);
+    expect(await started.exited).toBe(code);
+    expect(started.output).toContain('samples ended before the services');
+    expect(started.output).not.toContain('are not complete');
+    expect(existsSync(record)).toBe(false);
+  });
+
   test('of the database ends the rest with code 1', async () => {
     const started = start({ port: await freePort() });
     await started.untilPrinted('Ctrl-C');
@@ -396,45 +412,4 @@ describe('a start that fails prints the reason, exits with 1, and leaves nothing
     expect(output).toContain(clusterOf(damaged));
     expect(output).toContain('delete it');
   });
-});
-
-test('services of the environment are not embedded', async () => {
-  const stack = await startDevstack({
-    dataDir: join(root, 'provided'),
-    baseUrl: 'http://localhost:3000',
-    env: {
-      DATABASE_URL: 'postgres://them@db.test/one',
-      S3_ENDPOINT: 'http://s3.test',
-      SMTP_URL: 'smtp://mail.test',
-      OAUTH_GOOGLE_CLIENT_ID: 'theirs',
-      JWT_SECRET: 'theirs',
-      TOKEN_ENVELOPE_KEYS: 'theirs, too',
-      MAIL_FROM: '',
-    },
-    ports: { identity: await freePort() },
-  });
-  expect(existsSync(join(root, 'provided', 'postgres'))).toBe(false);
-  expect(existsSync(join(root, 'provided', 'storage'))).toBe(false);
-  expect(stack.addresses).toMatchObject({
-    mail: null,
-    storage: 'http://s3.test',
-    databaseUrl: 'postgres://them@db.test/one',
-  });
-  expect(stack.isDatabaseEmbedded).toBe(false);
-  expect(stack.environment).toMatchObject({
-    JWT_SECRET: 'theirs',
-    MAIL_FROM: expect.stringContaining('@'),
-    OAUTH_GITHUB_CLIENT_ID: 'atelier-github',
-  });
-  const absent = [
-    'DATABASE_URL',
-    'DATABASE_MIGRATION_URL',
-    'S3_ACCESS_KEY',
-    'SMTP_URL',
-    'OAUTH_GOOGLE_ISSUER',
-  ];
-  for (const name of [...absent, 'TOKEN_ENVELOPE_KEY']) {
-    expect(stack.environment).not.toHaveProperty(name);
-  }
-  await stack.stop();
 });

@@ -1,5 +1,7 @@
 // Runs the start command for tests, with options as JSON in the first argument.
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { runStart } from '../run.ts';
 
 const given: unknown = JSON.parse(process.argv[2] ?? '{}');
@@ -17,8 +19,15 @@ process.exitCode = await runStart({
     account: async () => {
       if (process.env['FAKE_SEED'] === 'fails') throw new Error('seed failed');
     },
-    samples: async () => {
+    samples: async ({ signal }) => {
       if (process.env['FAKE_SAMPLES'] === 'fail') throw new Error('samples failed');
+      if (process.env['FAKE_SAMPLES'] !== 'hang') return;
+      // It ends only when it is told to, and then takes a while.
+      const hours = delay(10 * 3_600_000, undefined, { signal });
+      await hours.catch(() => delay(1_500));
+      const isLocked = existsSync(join(String(at('dataDir')), 'lock.json'));
+      console.log(`samples ended ${isLocked ? 'before' : 'after'} the services`);
+      signal.throwIfAborted();
     },
   },
   print: (text) => console.log(text),
