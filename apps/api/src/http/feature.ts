@@ -175,7 +175,9 @@ function implement(
 
   return async (input: any) => {
     const { request, reply } = input;
-    const response = await withProof(request, reply, () => respond(input));
+    const response = await request.server.runningHandlers.run(() =>
+      withProof(request, reply, () => respond(input)),
+    );
     return sent(reply, metadata.etag ? unlessKnown(request, response) : response);
   };
 }

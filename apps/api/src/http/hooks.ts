@@ -14,6 +14,7 @@ import { createIdempotencyKeys, type IdempotencyKeys } from './idempotency/keys.
 import { sessionQueries, visitQueries } from './queries.ts';
 import { addRateLimits } from './rate-limit.ts';
 import { accessOf, operationOf, patternOf } from './requests.ts';
+import { waitForHandlers } from './running-handlers.ts';
 import { addSecurityEvents } from './security-events.ts';
 
 declare module 'fastify' {
@@ -54,6 +55,8 @@ export function addHooks(app: FastifyInstance, deps: Deps): void {
   limitByContract(app);
   askForExpectedBodies(app);
   logRequests(app);
+  // The last hook for the end is called first.
+  waitForHandlers(app);
 }
 
 /**
@@ -125,7 +128,7 @@ function authenticateByContract(app: FastifyInstance, deps: Deps): void {
   const { tokens, clock, db, lane, isDistributed, scopes, log } = deps;
   const uses = createApiKeyUses({ db, clock, log });
   app.decorate('apiKeyUses', uses);
-  // When all requests have ended.
+  // When all handlers have ended.
   app.addHook('onClose', async () => uses.stop());
   const sessions = eachEverywhere(scopes, sessionQueries(lane, isDistributed));
   const visits = eachEverywhere(scopes, visitQueries(lane));

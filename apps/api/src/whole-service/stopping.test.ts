@@ -1,13 +1,15 @@
 // @module-tag slow
 
-import { Agent, request } from 'node:http';
+import { Agent, request, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { sql } from 'drizzle-orm';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql, type SQL } from 'drizzle-orm';
 import { afterEach, expect, test } from 'vitest';
-import { logIn, newUser, type TestUser } from '../testing/accounts.ts';
+import { logIn, newUser, somePassword, type TestUser } from '../testing/accounts.ts';
 import { call, cloneDatabase, testEnvironment } from '../testing/api.ts';
 import { endApiProcesses, startApiProcess, type ApiProcess } from '../testing/api-process.ts';
 import { openStream } from '../testing/event-streams.ts';
+import { startReceiver } from '../testing/receiver.ts';
 import { connectDatabase } from '../db/client.ts';
 
 afterEach(endApiProcesses);
@@ -164,17 +166,20 @@ test('under load, SIGTERM drops no request: running ones get a response, and the
 
 /** Returns the titles that the clients of a load stored, in order. */
 async function storedTitles(databaseUrl: string): Promise<string[]> {
+  const titles = await storedIn(databaseUrl, sql`select title as text from collections`);
+  return titles.filter((title) => title.startsWith('of client')).toSorted();
+}
+
+/** @param query - of texts */
+async function storedIn(databaseUrl: string, query: SQL): Promise<string[]> {
   const { db, close } = connectDatabase({
     url: databaseUrl,
     maxConnections: 1,
     statementTimeoutMs: 5_000,
   });
-  const stored = await db.execute<{ title: string }>(sql`select title from collections`);
+  const stored = await db.execute<{ text: string }>(query);
   await close(1);
-  return stored
-    .map(({ title }) => title)
-    .filter((title) => title.startsWith('of client'))
-    .toSorted();
+  return stored.map((row) => row.text);
 }
 
 /** A client that sends requests on one connection, every other one a write, until a response closes it. */
@@ -238,4 +243,41 @@ test('streams end with the reason as soon as stopping begins, and new ones are r
   });
   elsewhere.leave();
   expect(await leaving.exited()).toBe(0);
+});
+
+test('a handler whose client has gone ends before its process does', async () => {
+  const breachedPasswords = await startReceiver();
+  const asked = Promise.withResolvers<ServerResponse>();
+  breachedPasswords.respond((response) => asked.resolve(response));
+  const databaseUrl = await cloneDatabase();
+  const api = await startApiProcess({
+    ...testEnvironment(databaseUrl),
+    BREACHED_PASSWORDS_URL: `${breachedPasswords.url}/`,
+  });
+  const client = new AbortController();
+  const registered = fetch(`${api.url}/api/auth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'ada@example.com', password: somePassword }),
+    signal: client.signal,
+  });
+  const response = await asked.promise;
+  client.abort();
+  await expect(registered).rejects.toThrow('aborted');
+  api.kill('SIGTERM');
+  const isClosed = async () =>
+    fetch(`${api.url}/health/live`).then(
+      () => false,
+      () => true,
+    );
+  await expect.poll(isClosed).toBe(true);
+  // A process that doesn't wait closes its connections to the database meanwhile.
+  await delay(500);
+  response.end();
+  expect(await api.exited()).toBe(0);
+  await breachedPasswords.stop();
+  expect(await storedIn(databaseUrl, sql`select email as text from users`)).toEqual([
+    'ada@example.com',
+  ]);
+  expect(api.output()).not.toMatch(/"level":[4-6]0/);
 });
