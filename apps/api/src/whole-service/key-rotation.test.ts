@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createIdempotencyKeys } from '../http/idempotency/keys.ts';
 import { newId } from '../kernel/ids.ts';
 import type { TokenType } from '../kernel/tokens.ts';
-import { newUser, type TestUser } from '../testing/accounts.ts';
+import { logIn, newUser, type TestUser } from '../testing/accounts.ts';
 import { call, someEmail, startTestApi, type TestApi } from '../testing/api.ts';
 import { Browser } from '../testing/browser.ts';
 import { openStream } from '../testing/event-streams.ts';
@@ -133,6 +133,15 @@ describe('while keys are changed', () => {
   test('tokens of instances with the old keys remain valid at those that have both, in either order', async () => {
     await expectAccepted(prepared, await handedOutBy(before));
     await expectAccepted(changed, await handedOutBy(before));
+  });
+
+  test('a stream that continues without a change has an id of the new keys', async () => {
+    const { user, lastId } = await handedOutBy(before);
+    const { token } = await logIn(changed, user);
+    const continued = await openStream(changed, { token, lastEventId: lastId });
+    continued.leave();
+    expect(continued.messages.map(({ event }) => event)).toEqual(['ready']);
+    (await openStream(after, { token, lastEventId: continued.lastId })).leave();
   });
 
   test('tokens of the new keys are accepted by instances that know them', async () => {

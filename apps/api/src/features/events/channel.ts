@@ -171,7 +171,9 @@ export function createChannel(
       ...continued(messagesOf(rest, { epoch, from: after.seen, to: batch }), rest, viewer),
       ...continued(messagesOf(later, { epoch, from: batch, to: snapshot }), later, viewer),
     ];
-    return readyMessage(organizationId, null) + messages.join('');
+    // An id of its own where no message follows: that of the request ends with the key that sealed it.
+    const id = messages.length === 0 ? idAt(now) : null;
+    return readyMessage(organizationId, id) + messages.join('');
   }
 
   function continued(messages: string[], changes: readonly Change[], viewer: Viewer): string[] {
