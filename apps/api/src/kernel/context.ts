@@ -115,6 +115,7 @@ export interface VisitedShare {
   readonly versions: 'CURRENT' | 'PINNED';
   readonly watermark: string | null;
   readonly organizationName: string;
+  readonly isPersonal: boolean;
   readonly sharer: Pick<CurrentUser, 'id' | 'firstName' | 'lastName' | 'email'>;
   /** SHA-256 of the visitor's ticket. */
   readonly ticketHash: Buffer;

@@ -9,6 +9,9 @@ export interface PositionKey {
   readonly consumer: string;
 }
 
+/** Who puts what concerns members into their inboxes. */
+export const notificationConsumer = 'notifications';
+
 /** No activity has an earlier id. */
 export const beforeAll = '00000000-0000-0000-0000-000000000000';
 

@@ -22,7 +22,7 @@ import { untilWaiting, whileRowsLocked } from '../../testing/crowd.ts';
 import { inspected, newCollection, someFile, uploadFile } from '../../testing/library.ts';
 import { newTeam } from '../../testing/organizations.ts';
 import { somePng } from '../../testing/pictures.ts';
-import { setUpApiWithUser } from '../../testing/set-up.ts';
+import { setUpApi, setUpApiWithUser } from '../../testing/set-up.ts';
 import { startTcpProxy, type Fate } from '../../testing/tcp-proxy.ts';
 import { enqueueJob } from '../../domain/job-queue.ts';
 import { lockObject } from '../../domain/stored-objects/queries.ts';
@@ -53,6 +53,11 @@ const { api, user } = await setUpApiWithUser({
   S3_PUBLIC_ENDPOINT: s3.endpoint,
   S3_TIMEOUT_MS: '1500',
 });
+/** Another process, whose requests to the storage have the time that they need on a busy machine. */
+const uploading = await setUpApi(
+  { JOBS: 'separate', S3_BUCKET: api.config.S3_BUCKET },
+  { databaseUrl: api.config.DATABASE_URL },
+);
 const collectionId = await newCollection(api, user);
 afterEach(async () => {
   heal();
@@ -87,7 +92,7 @@ const thumbnailAt = async (key: string) => ({
 
 /** An asset whose content is not inspected yet. */
 async function unread(content: Buffer) {
-  const asset = await uploadFile(api, user, { ...someFile(0), content }, { collectionId });
+  const asset = await uploadFile(uploading, user, { ...someFile(0), content }, { collectionId });
   const { id } = await inspected(api, asset.id);
   await api.db
     .update(storedObjects)
@@ -308,7 +313,7 @@ describe('while the storage is away', () => {
       of: (request) => (steps.readRange.test(request) ? 'swallow' : 'pass'),
     };
     const jobs = contents.map((content) =>
-      uploadFile(api, user, { ...someFile(0), content }, { collectionId }),
+      uploadFile(uploading, user, { ...someFile(0), content }, { collectionId }),
     );
     await Promise.all(jobs);
     const email = someEmail();

@@ -1,4 +1,5 @@
 import type { Transaction } from '../../db/executor.ts';
+import { notificationConsumer } from '../../domain/log-positions/queries.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Consumer } from '../follow/follow.ts';
 import type { LogRow } from '../follow/queries.ts';
@@ -19,7 +20,7 @@ import {
  */
 export function notifyMembers({ clock }: { readonly clock: Clock }): Consumer {
   return {
-    name: 'notifications',
+    name: notificationConsumer,
     follows: 'every team',
 
     async take(tx, organizationId, rows) {

@@ -40,6 +40,7 @@ const visited = {
   versions: shares.versions,
   watermark: shares.watermark,
   organizationName: organizations.name,
+  isPersonal: sql<boolean>`${organizations.type} = 'PERSONAL'`,
   sharer: {
     id: users.id,
     firstName: users.firstName,

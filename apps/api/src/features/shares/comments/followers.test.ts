@@ -73,3 +73,23 @@ test('what a member deletes of a guest is gone for members, visitors and inboxes
   expect(list.body.data.items).toMatchObject([{ guestName: 'Grace', body: 'The second' }]);
   await expectExactCounts(api);
 });
+
+test('a guest’s comment reaches its sharer in a personal organization too', async () => {
+  const owner = await newUser(api, 'alone');
+  const { organizationId } = owner;
+  const by = { token: owner.token, organizationId };
+  const collection = await call(api, 'collections.create', { ...by, body: { title: 'Autumn' } });
+  const place = { organizationId, collectionId: String(collection.body.data.id) };
+  const asset = await uploadFile(api, owner, someFile(5, 'ridge.bin'), place);
+  const shared = await call(api, 'shares.create', {
+    ...by,
+    body: { targetType: 'ASSET', targetId: asset.id, allowComments: true },
+  });
+  const guest = await visit(shared.body.data);
+  for (const body of ['The first', 'The second']) {
+    expect((await guest.comment(asset.id, { body })).status).toBe(201);
+  }
+  await expect
+    .poll(() => commented(owner), { timeout: 20_000 })
+    .toMatchObject([{ reason: 'commented', guestName: 'Grace', eventCount: 2 }]);
+});

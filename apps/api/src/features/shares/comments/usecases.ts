@@ -5,6 +5,7 @@ import type { Deps } from '../../../deps.ts';
 import { recordActivity } from '../../../domain/activity.ts';
 import { roundedAnchor } from '../../../domain/asset-comments/anchors.ts';
 import { addToCounts, insertComment, lockAsset } from '../../../domain/asset-comments/queries.ts';
+import { followFromNow, notificationConsumer } from '../../../domain/log-positions/queries.ts';
 import { displayNameOf } from '../../../domain/person-view/present-user.ts';
 import { findShown, type ShownAsset } from '../../../domain/shares/queries/shown-assets.ts';
 import { lockVisit } from '../../../domain/shares/queries/visits.ts';
@@ -67,6 +68,11 @@ export function sharedCommentUseCases({ db, clock, cursors }: Deps, note: Note) 
         };
         ctx.targets.note('params.id');
         ctx.targets.note('body.parentId');
+        // Nobody is told in a personal organization before its first guest: their only member's own doings concern no one.
+        if (share.isPersonal) {
+          const { organizationId } = share;
+          await followFromNow(tx, { organizationId, consumer: notificationConsumer }, clock.now());
+        }
         await insertComment(tx, comment);
         await addToCounts(tx, asset, { comments: 1, open: comment.parentId === null ? 1 : 0 });
         await recordActivity(tx, {
