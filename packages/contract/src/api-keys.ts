@@ -34,9 +34,7 @@ export const NewApiKey = z
   .meta({
     id: 'NewApiKey',
     description: 'A key with its secret.',
-    examples: [
-      { ...apiKeyExample, key: 'atl_pat_9fKcR2mVw7Yh3TzQp8LbN5xUe1GjD4sAo6KiWnC0rvEyx2Qa' },
-    ],
+    examples: [{ ...apiKeyExample, key: 'atl_pat_9fKcR2mVw7Yh3TzQp8LbN5xUe1GjD4sAo6KiWnC0rvx2Qa' }],
   });
 export type NewApiKey = z.infer<typeof NewApiKey>;
 
@@ -162,7 +160,7 @@ export const ScopeList = z
 export const LeakedKeyBody = z.object({ key: verbatimText({ max: 1024 }) }).meta({
   id: 'LeakedKeyBody',
   description: 'A key that was found where it should not be.',
-  examples: [{ key: 'atl_pat_9fKcR2mVw7Yh3TzQp8LbN5xUe1GjD4sAo6KiWnC0rvEyx2Qa' }],
+  examples: [{ key: 'atl_pat_9fKcR2mVw7Yh3TzQp8LbN5xUe1GjD4sAo6KiWnC0rvx2Qa' }],
 });
 
 export const ReceivedReport = z.object({ received: z.literal(true) }).meta({
