@@ -56,7 +56,11 @@ export const PublicAsset = z
     thumbnailUrl: z
       .string()
       .nullable()
-      .meta(presigned('A small picture, valid for 5 minutes; null without one.')),
+      .meta(
+        presigned(
+          'A small picture; that of `previewUrl` if there is no smaller one or the share has a watermark. Valid for 5 minutes; null without one.',
+        ),
+      ),
     previewUrl: z
       .string()
       .nullable()

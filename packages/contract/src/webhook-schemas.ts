@@ -63,7 +63,7 @@ const webhookFields = {
   ordering: Ordering,
   status: z.enum(['ACTIVE', 'PAUSED', 'FAILING', 'DISABLED']).meta({
     description:
-      'FAILING: the last ten attempts failed. PAUSED by a member, DISABLED by the service: nothing is sent, and what happens is kept for later.',
+      'FAILING: the last ten attempts failed. PAUSED by a member, DISABLED by the service: nothing is sent, and what happens is kept for 30 days.',
     ...derived,
   }),
   disabledReason: z
