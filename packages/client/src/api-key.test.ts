@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { createClient, memoryTokens } from './index.ts';
 import { failure, startService, success } from './testing/service.ts';
 
-const apiKey = 'atl_pat_9fKcR2mVw7Yh3TzQp8LbN5xUe1GjD4sAo6KiWnC0rvEyx2Qa';
+const apiKey = 'atl_pat_9fKcR2mVw7Yh3TzQp8LbN5xUe1GjD4sAo6KiWnC0rvx2Qa';
 const id = '019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42';
 
 test('a key is sent instead of the tokens of a session', async () => {

@@ -34,9 +34,7 @@ export const NewApiKey = z
   .meta({
     id: 'NewApiKey',
     description: 'A key with its secret.',
-    examples: [
-      { ...apiKeyExample, key: 'atl_pat_9fKcR2mVw7Yh3TzQp8LbN5xUe1GjD4sAo6KiWnC0rvEyx2Qa' },
-    ],
+    examples: [{ ...apiKeyExample, key: 'atl_pat_9fKcR2mVw7Yh3TzQp8LbN5xUe1GjD4sAo6KiWnC0rvx2Qa' }],
   });
 export type NewApiKey = z.infer<typeof NewApiKey>;
 
@@ -70,7 +68,15 @@ export type CurrentApiKey = z.infer<typeof CurrentApiKey>;
 const keyName = text({ max: 80 });
 
 /** The lifetime of a new key in days. */
-export const keyLifetime = z.int().min(1).max(365).nullable().default(90).describe('Null: never.');
+export const keyLifetime = z
+  .int()
+  .min(1)
+  .max(365)
+  .nullable()
+  .default(90)
+  .describe(
+    'Null: never. More than a key policy allows is refused with `validation_failed`, also by default.',
+  );
 
 /**
  * Returns the body of a new key, which names its scopes or a preset.
@@ -96,7 +102,13 @@ function hasOneChoice(body: { readonly scopes?: unknown; readonly preset?: unkno
 
 export const CreateApiKeyBody = scopeChoice({
   name: keyName,
-  organizationIds: z.array(Id).min(1).max(20).describe('Your organizations that it reaches.'),
+  organizationIds: z
+    .array(Id)
+    .min(1)
+    .max(20)
+    .describe(
+      'Your organizations that it reaches. If one refuses personal keys: `validation_failed`.',
+    ),
   expiresInDays: keyLifetime,
 }).meta({
   id: 'CreateApiKeyBody',
@@ -162,7 +174,7 @@ export const ScopeList = z
 export const LeakedKeyBody = z.object({ key: verbatimText({ max: 1024 }) }).meta({
   id: 'LeakedKeyBody',
   description: 'A key that was found where it should not be.',
-  examples: [{ key: 'atl_pat_9fKcR2mVw7Yh3TzQp8LbN5xUe1GjD4sAo6KiWnC0rvEyx2Qa' }],
+  examples: [{ key: 'atl_pat_9fKcR2mVw7Yh3TzQp8LbN5xUe1GjD4sAo6KiWnC0rvx2Qa' }],
 });
 
 export const ReceivedReport = z.object({ received: z.literal(true) }).meta({
@@ -238,7 +250,7 @@ export const apiKeys = {
     path: '/api/auth/api-keys/:id/rotate',
     summary: 'Replace an API key',
     description:
-      'The new key has the same name, scopes, organizations and lifetime. The old one ends at once, or after `overlapHours`.',
+      'The new key has the same name, scopes and organizations, and the same lifetime as far as key policies allow. The old one ends at once, or after `overlapHours`.',
     isAddition: true,
     access: userAccess,
     keys: 'refused',

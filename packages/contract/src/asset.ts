@@ -7,7 +7,7 @@ import { derived, Id, presigned, Timestamp } from './primitives.ts';
 export const Asset = z
   .object({
     id: Id,
-    assetName: z.string().describe('File name as it was uploaded.'),
+    assetName: z.string().describe('File name, at first as it was uploaded.'),
     assetType: z.string().describe('Media type.'),
     description: z.string().nullable(),
     tags: z.array(z.string()).describe('In the order in which they were set.'),

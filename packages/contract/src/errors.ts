@@ -73,8 +73,9 @@ export const errorCatalogue = {
   },
   upload_not_active: {
     status: 400,
-    message: 'The upload was aborted or has expired; initiate a new one',
-    when: 'Completing or resuming an upload that was aborted or has expired.',
+    message:
+      'The upload was aborted or has expired, or its collection or asset was deleted; initiate a new one',
+    when: 'Completing or resuming an upload that was aborted or has expired, or whose collection or asset was deleted.',
   },
   upload_part_invalid: {
     status: 400,

@@ -114,7 +114,7 @@ export const memberOperations = {
     path: '/api/organizations/:id/members/:memberId',
     summary: 'Remove a member',
     description:
-      'Remove yourself to leave. Only an owner can remove an owner. Revokes the open invitations of the member and aborts their uploads.',
+      'Remove yourself to leave. Only an owner can remove an owner. Revokes the open invitations of the member and aborts their uploads. Service accounts have operations of their own; here they are refused with `permission_denied`.',
     access: pathMemberAccess('member:remove'),
     confirmation: 'for-ownership',
     effect: 'remove',
@@ -133,7 +133,7 @@ export const memberOperations = {
     path: '/api/organizations/:id/members/:memberId',
     summary: "Update a member's role or status",
     description:
-      'Only an owner can grant or revoke the role of an owner. Revokes open invitations of the member to roles that they may no longer grant.',
+      'Only an owner can grant or revoke the role of an owner. Revokes open invitations of the member to roles that they may no longer grant. Service accounts have operations of their own; here they are refused with `permission_denied`.',
     access: pathMemberAccess('member:manage'),
     confirmation: 'for-ownership',
     effect: 'change',

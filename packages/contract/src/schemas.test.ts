@@ -34,6 +34,23 @@ describe.each(named)('%s', (_name, schema) => {
   });
 });
 
+const shareToken = '[0-9A-Za-z]{43}';
+const webhookSecret = /^whsec_[0-9A-Za-z+/]{43}=$/;
+
+test.each([
+  ['NewApiKey', 'key', contractExports.apiKeyPattern],
+  ['LeakedKeyBody', 'key', contractExports.apiKeyPattern],
+  ['Share', 'url', new RegExp(`#atls_${shareToken}$`)],
+  ['OpenShareBody', 'token', new RegExp(`^atls_${shareToken}$`)],
+  ['OpenedShare', 'ticket', new RegExp(`^atlv_${shareToken}$`)],
+  ['PublicLink', 'url', /\/s\/[0-9A-Za-z]{16}$/],
+  ['CreatedWebhook', 'secret', webhookSecret],
+  ['RotatedWebhookSecret', 'secret', webhookSecret],
+])('the example of %s has a %s as long as real ones', (name, field, pattern) => {
+  const examples = named.flatMap(([own, schema]) => (own === name ? examplesOf(schema) : []));
+  expect(examples).toEqual([expect.objectContaining({ [field]: expect.stringMatching(pattern) })]);
+});
+
 test('no two schemas have the same id', () => {
   expect(new Set(exportedIds).size).toBe(exportedIds.length);
 });

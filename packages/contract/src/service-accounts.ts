@@ -195,7 +195,7 @@ export const serviceAccounts = {
     path: '/api/organizations/:id/service-accounts/:accountId/keys/:keyId/rotate',
     summary: 'Replace an API key of a service account',
     description:
-      'The new key has the same name, scopes and lifetime. The old one ends at once, or after `overlapHours`.',
+      'The new key has the same name and scopes, and the same lifetime as far as the key policy allows. The old one ends at once, or after `overlapHours`.',
     isAddition: true,
     access,
     effect: 'change',

@@ -83,7 +83,7 @@ export const Share = z
           title: 'Autumn campaign',
         },
         label: 'For the printer',
-        url: 'https://app.example.com/share#atls_4fKc9R2mVw7Yh3TzQp8LbN5xUe1GjD6sAo0KiWnC2rvE8yB',
+        url: 'https://app.example.com/share#atls_4fKc9R2mVw7Yh3TzQp8LbN5xUe1GjD6sAo0KiWnC2rv',
         hasPassword: true,
         expiresAt: '2026-12-21T09:30:00.000Z',
         allowDownload: false,
@@ -248,7 +248,7 @@ export const PublicLink = z
       {
         id: '019aa4f2-1b3c-7d4e-9f50-6b7c8d9e0f1a',
         assetName: 'logo.svg',
-        url: 'https://api.example.com/s/9fKcR2mVw7Yh',
+        url: 'https://api.example.com/s/9fKcR2mVw7Yh3TzQ',
         createdBy: '019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42',
         createdAt: '2026-11-21T09:30:00.000Z',
       },

@@ -56,7 +56,11 @@ export const PublicAsset = z
     thumbnailUrl: z
       .string()
       .nullable()
-      .meta(presigned('A small picture, valid for 5 minutes; null without one.')),
+      .meta(
+        presigned(
+          'A small picture; that of `previewUrl` if there is no smaller one or the share has a watermark. Valid for 5 minutes; null without one.',
+        ),
+      ),
     previewUrl: z
       .string()
       .nullable()
@@ -94,7 +98,7 @@ export const OpenShareBody = z
   .meta({
     id: 'OpenShareBody',
     description: 'The token of a link, and the password that it may need.',
-    examples: [{ token: 'atls_4fKc9R2mVw7Yh3TzQp8LbN5xUe1GjD6sAo0KiWnC2rvE8yB' }],
+    examples: [{ token: 'atls_4fKc9R2mVw7Yh3TzQp8LbN5xUe1GjD6sAo0KiWnC2rv' }],
   });
 
 export const OpenedShare = z
@@ -108,7 +112,7 @@ export const OpenedShare = z
     description: 'A visit of a share.',
     examples: [
       {
-        ticket: 'atlv_4fKc9R2mVw7Yh3TzQp8LbN5xUe1GjD6sAo0KiWnC2rvE8yB',
+        ticket: 'atlv_4fKc9R2mVw7Yh3TzQp8LbN5xUe1GjD6sAo0KiWnC2rv',
         expiresAt: '2026-11-21T10:00:00.000Z',
         share: {
           type: 'COLLECTION',

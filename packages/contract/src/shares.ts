@@ -77,7 +77,7 @@ export const shares = {
     path: '/api/shares/public-links',
     summary: 'List the public links of assets',
     description:
-      'Together with the shares, this is everything that the organization shows to outsiders. `assets.update` ends one.',
+      'Members list those of their own assets; owners and admins all. All of them, together with all shares, are everything that the organization shows to outsiders. `assets.update` ends one.',
     isAddition: true,
     access: memberAccess('share:read'),
     query: cursorListOf({}),
@@ -122,7 +122,8 @@ export const shares = {
     method: 'DELETE',
     path: '/api/shares/:id',
     summary: 'End a share',
-    description: `Visits end at their next request. It stays listed for 90 days, as REVOKED.`,
+    description:
+      'Visits end at their next request. It stays listed for 90 days, as REVOKED; ending it again is `not_found`.',
     isAddition: true,
     access: memberAccess('share:manage'),
     effect: 'remove',
@@ -185,7 +186,8 @@ export const shares = {
     method: 'PATCH',
     path: '/api/organizations/:id/share-policy',
     summary: 'Change the share policy of an organization',
-    description: 'Ends the shares that it no longer allows, and shortens those that last longer.',
+    description:
+      'Counts for existing shares too. Those that are not allowed or lack a required password end, those that last longer are shortened, and downloads that are not allowed are switched off.',
     isAddition: true,
     access: pathMemberAccess('organization:rename'),
     effect: 'change',

@@ -15,21 +15,24 @@ export const Activity = z
     actor: z
       .object({ id: Id, name: z.string() })
       .nullable()
-      .describe('The user who did it; null for the service itself.'),
+      .describe('The user who did it; null: a guest, a report of a leaked key, or the service.'),
     organizationId: Id.nullable(),
     resourceType: ResourceTypeName,
     resourceId: Id,
     resourceName: z.string().describe('Name of the resource at that time.'),
     changes: z
       .array(z.object({ field: z.string(), from: z.unknown(), to: z.unknown() }))
-      .describe('Changed fields with both values.'),
+      .describe(
+        'Changed fields with both values. Of the description of a task, the first 200 characters of each, which may be equal.',
+      ),
     metadata: z.record(z.string(), z.unknown()),
     requestId: z.string().nullable(),
     createdAt: Timestamp,
   })
   .meta({
     id: 'Activity',
-    description: 'A recorded change. Activities never change.',
+    description:
+      'A recorded change. Activities never change, except that the text of those about an account is erased when it is deleted. The operator may have old months removed.',
     examples: [
       {
         id: '019aa4f3-2c4d-7e5f-a061-7c8d9e0f1a2b',

@@ -54,12 +54,16 @@ export const webhookMessageFields = {
   sequence: z
     .int()
     .min(1)
-    .describe('Number of the message, which ascends for each endpoint without gaps.'),
+    .describe(
+      'Number of the message: each endpoint counts by one. A number stays missing if ten attempts failed, if the message waited for 30 days, or if it named an account that was deleted.',
+    ),
   isReplay: z.boolean().describe('Whether a member had it sent again.'),
   isTruncated: z
     .literal(true)
     .optional()
-    .describe('Present if values of `data.changes` were too large, and are null.'),
+    .describe(
+      'Present if `data` was too large: values of its `changes` are null, or its `changes` and `metadata` are empty.',
+    ),
 };
 
 const serviceData = {

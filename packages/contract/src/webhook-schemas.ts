@@ -63,7 +63,7 @@ const webhookFields = {
   ordering: Ordering,
   status: z.enum(['ACTIVE', 'PAUSED', 'FAILING', 'DISABLED']).meta({
     description:
-      'FAILING: the last ten attempts failed. PAUSED by a member, DISABLED by the service: nothing is sent, and what happens is kept for later.',
+      'FAILING: the last ten attempts failed. PAUSED by a member, DISABLED by the service: nothing is sent, and what happens is kept for 30 days.',
     ...derived,
   }),
   disabledReason: z
@@ -108,7 +108,7 @@ export const CreatedWebhook = z
     id: 'CreatedWebhook',
     description: 'A new endpoint with its secret.',
     examples: [
-      { ...example, secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDZk0=', expiresIn: 3600 },
+      { ...example, secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDw9Lr4TqxZk0=', expiresIn: 3600 },
     ],
   });
 
@@ -166,7 +166,7 @@ export const RotatedWebhookSecret = z
     description: 'The new secret of an endpoint.',
     examples: [
       {
-        secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDZk0=',
+        secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDw9Lr4TqxZk0=',
         expiresIn: 3600,
         previousSecretExpiresAt: '2026-11-22T09:30:00.000Z',
       },

@@ -365,7 +365,7 @@ export interface OperationGroups {
     /**
      * Replace an API key.
      *
-     * The new key has the same name, scopes, organizations and lifetime. The old one ends at once, or after `overlapHours`.
+     * The new key has the same name, scopes and organizations, and the same lifetime as far as key policies allow. The old one ends at once, or after `overlapHours`.
      *
      * **Access:** any verified account, confirmed within the last 10 minutes.
      *
@@ -661,7 +661,7 @@ export interface OperationGroups {
     /**
      * Remove a member.
      *
-     * Remove yourself to leave. Only an owner can remove an owner. Revokes the open invitations of the member and aborts their uploads.
+     * Remove yourself to leave. Only an owner can remove an owner. Revokes the open invitations of the member and aborts their uploads. Service accounts have operations of their own; here they are refused with `permission_denied`.
      *
      * **Access:** `member:remove` in the organization of the path: OWNER, ADMIN, MEMBER (own), VIEWER (own); confirmed within the last 10 minutes to give or take the role of an owner.
      *
@@ -675,7 +675,7 @@ export interface OperationGroups {
     /**
      * Update a member's role or status.
      *
-     * Only an owner can grant or revoke the role of an owner. Revokes open invitations of the member to roles that they may no longer grant.
+     * Only an owner can grant or revoke the role of an owner. Revokes open invitations of the member to roles that they may no longer grant. Service accounts have operations of their own; here they are refused with `permission_denied`.
      *
      * **Access:** `member:manage` in the organization of the path: OWNER, ADMIN; confirmed within the last 10 minutes to give or take the role of an owner.
      *
@@ -1699,7 +1699,7 @@ export interface OperationGroups {
     /**
      * Replace an API key of a service account.
      *
-     * The new key has the same name, scopes and lifetime. The old one ends at once, or after `overlapHours`.
+     * The new key has the same name and scopes, and the same lifetime as far as the key policy allows. The old one ends at once, or after `overlapHours`.
      *
      * **Access:** `service-account:manage` in the organization of the path: OWNER, ADMIN, confirmed within the last 10 minutes.
      *
@@ -2275,7 +2275,7 @@ export interface OperationGroups {
     /**
      * List the public links of assets.
      *
-     * Together with the shares, this is everything that the organization shows to outsiders. `assets.update` ends one.
+     * Members list those of their own assets; owners and admins all. All of them, together with all shares, are everything that the organization shows to outsiders. `assets.update` ends one.
      *
      * **Access:** `share:read`: OWNER, ADMIN, MEMBER.
      *
@@ -2311,7 +2311,7 @@ export interface OperationGroups {
     /**
      * End a share.
      *
-     * Visits end at their next request. It stays listed for 90 days, as REVOKED.
+     * Visits end at their next request. It stays listed for 90 days, as REVOKED; ending it again is `not_found`.
      *
      * **Access:** `share:manage`: OWNER, ADMIN, MEMBER (own).
      *
@@ -2453,7 +2453,7 @@ export interface OperationGroups {
     /**
      * Change the share policy of an organization.
      *
-     * Ends the shares that it no longer allows, and shortens those that last longer.
+     * Counts for existing shares too. Those that are not allowed or lack a required password end, those that last longer are shortened, and downloads that are not allowed are switched off.
      *
      * **Access:** `organization:rename` in the organization of the path: OWNER, ADMIN.
      *

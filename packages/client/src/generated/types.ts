@@ -39,11 +39,11 @@ export interface AccountSecurity {
   confirmedUntil: Timestamp | null;
 }
 
-/** A recorded change. Activities never change. */
+/** A recorded change. Activities never change, except that the text of those about an account is erased when it is deleted. The operator may have old months removed. */
 export interface Activity {
   id: Id;
   action: ActivityAction;
-  /** The user who did it; null for the service itself. */
+  /** The user who did it; null: a guest, a report of a leaked key, or the service. */
   actor: {
     id: Id;
     name: string;
@@ -53,7 +53,7 @@ export interface Activity {
   resourceId: Id;
   /** Name of the resource at that time. */
   resourceName: string;
-  /** Changed fields with both values. */
+  /** Changed fields with both values. Of the description of a task, the first 200 characters of each, which may be equal. */
   changes: {
     field: string;
     from: unknown;
@@ -256,7 +256,7 @@ export interface AreaAnchor {
 /** A file with its versions. */
 export interface Asset {
   id: Id;
-  /** File name as it was uploaded. */
+  /** File name, at first as it was uploaded. */
   assetName: string;
   /** Media type. */
   assetType: string;
@@ -423,7 +423,7 @@ export interface AvatarUploadBody {
 /** A deleted asset that can still be restored; its links no longer work. */
 export interface BinnedAsset {
   id: Id;
-  /** File name as it was uploaded. */
+  /** File name, at first as it was uploaded. */
   assetName: string;
   /** Media type. */
   assetType: string;
@@ -605,9 +605,9 @@ export interface CoverBody {
 /** A new key: what it may do, where, and for how long. */
 export interface CreateApiKeyBody {
   name: string;
-  /** Your organizations that it reaches. */
+  /** Your organizations that it reaches. If one refuses personal keys: `validation_failed`. */
   organizationIds: Id[];
-  /** Null: never. */
+  /** Null: never. More than a key policy allows is refused with `validation_failed`, also by default. */
   expiresInDays?: number | null | undefined;
   scopes?: Scope[] | undefined;
   /** A list of scopes, as it is today. */
@@ -636,7 +636,7 @@ export interface CreateServiceAccountBody {
 /** A new key of a service account: what it may do, and for how long. */
 export interface CreateServiceKeyBody {
   name: string;
-  /** Null: never. */
+  /** Null: never. More than a key policy allows is refused with `validation_failed`, also by default. */
   expiresInDays?: number | null | undefined;
   scopes?: Scope[] | undefined;
   /** A list of scopes, as it is today. */
@@ -692,7 +692,7 @@ export interface CreatedWebhook {
   events: WebhookChoice[];
   /** PARALLEL: up to five at a time. STRICT: one after the other, and one that fails holds back those after it. */
   ordering: 'PARALLEL' | 'STRICT';
-  /** FAILING: the last ten attempts failed. PAUSED by a member, DISABLED by the service: nothing is sent, and what happens is kept for later. */
+  /** FAILING: the last ten attempts failed. PAUSED by a member, DISABLED by the service: nothing is sent, and what happens is kept for 30 days. */
   status: 'ACTIVE' | 'PAUSED' | 'FAILING' | 'DISABLED';
   /** Why the service disabled it. */
   disabledReason: 'GONE' | 'FAILED_TOO_LONG' | 'SECRET_UNREADABLE' | null;
@@ -1011,7 +1011,7 @@ export interface LeakedKeyBody {
 export interface LiveEvent {
   id: Id;
   action: ActivityAction;
-  /** The user who did it; null for the service itself. */
+  /** The user who did it; null: a guest, a report of a leaked key, or the service. */
   actor: {
     id: Id;
     name: string;
@@ -1630,7 +1630,7 @@ export interface PublicAsset {
   contentType: string;
   /** Bytes. */
   fileSize: number;
-  /** A small picture, valid for 5 minutes; null without one. */
+  /** A small picture; that of `previewUrl` if there is no smaller one or the share has a watermark. Valid for 5 minutes; null without one. */
   thumbnailUrl: string | null;
   /** A JPEG of at most 2,048 pixels, valid for 5 minutes; null without one. */
   previewUrl: string | null;
@@ -2261,7 +2261,7 @@ export interface Task {
 /** An asset that is attached to a task. */
 export interface TaskAsset {
   id: Id;
-  /** File name as it was uploaded. */
+  /** File name, at first as it was uploaded. */
   assetName: string;
   /** Media type. */
   assetType: string;
@@ -2613,7 +2613,7 @@ export interface Webhook {
   events: WebhookChoice[];
   /** PARALLEL: up to five at a time. STRICT: one after the other, and one that fails holds back those after it. */
   ordering: 'PARALLEL' | 'STRICT';
-  /** FAILING: the last ten attempts failed. PAUSED by a member, DISABLED by the service: nothing is sent, and what happens is kept for later. */
+  /** FAILING: the last ten attempts failed. PAUSED by a member, DISABLED by the service: nothing is sent, and what happens is kept for 30 days. */
   status: 'ACTIVE' | 'PAUSED' | 'FAILING' | 'DISABLED';
   /** Why the service disabled it. */
   disabledReason: 'GONE' | 'FAILED_TOO_LONG' | 'SECRET_UNREADABLE' | null;
@@ -2904,7 +2904,7 @@ export interface ErrorStatuses {
   publish_target_required: 400;
   /** The body differs from the initiated upload, or it is not yours. */
   upload_mismatch: 400;
-  /** Completing or resuming an upload that was aborted or has expired. */
+  /** Completing or resuming an upload that was aborted or has expired, or whose collection or asset was deleted. */
   upload_not_active: 400;
   /** A listed part is not stored or has another ETag. The upload can still be completed. */
   upload_part_invalid: 400;

@@ -7,11 +7,11 @@ export interface WebhookMessageFields {
   /** When it happened. */
   timestamp: Timestamp;
   organizationId: Id;
-  /** Number of the message, which ascends for each endpoint without gaps. */
+  /** Number of the message: each endpoint counts by one. A number stays missing if ten attempts failed, if the message waited for 30 days, or if it named an account that was deleted. */
   sequence: number;
   /** Whether a member had it sent again. */
   isReplay: boolean;
-  /** Present if values of `data.changes` were too large, and are null. */
+  /** Present if `data` was too large: values of its `changes` are null, or its `changes` and `metadata` are empty. */
   isTruncated?: true | undefined;
 }
 
