@@ -1290,7 +1290,7 @@ export interface NotificationPreferencesBody {
   unsubscribed: Record<string, NotificationReason[]>;
 }
 
-/** Why the person is notified. `commented` and `changed` are about tasks and assets that they follow (status or due date of a task, review of an asset), `due_soon` (a day before) and `overdue` about such tasks; `role_changed` and `removed` about their own membership; `share_guessing` and `shared_opened` about a share of theirs, whose password is being guessed, or whose link was opened for the first time; `integration_failing` about a webhook that fails or an API key that ends; `security` about their own account. */
+/** Why the person is notified. `commented` and `changed` are about tasks and assets that they follow (status or due date of a task, review of an asset), `due_soon` (a day before) and `overdue` about such tasks of teams; `role_changed` and `removed` about their own membership; `share_guessing` and `shared_opened` about a share of theirs, whose password is being guessed, or whose link was opened for the first time; `integration_failing` about a webhook that fails or an API key that ends; `security` about their own account. */
 export type NotificationReason =
   | 'mentioned'
   | 'assigned'
