@@ -214,6 +214,32 @@ describe('compose.yaml', () => {
   });
 });
 
+describe('the guide of the deployment', () => {
+  const guide = read('docs/guides/deployment.md');
+  const oneMachine = /^## One machine\n([^]*?)^## /m.exec(guide)?.[1] ?? '';
+
+  test('names variables for one machine that compose.yaml passes to the containers', () => {
+    const namesIn = (text: string, of: RegExp) => [...text.matchAll(of)].map(([, name]) => name);
+    const wanted = namesIn(oneMachine, /`([A-Z0-9]+(?:_[A-Z0-9]+)+)`/g);
+    expect(wanted).toEqual(
+      expect.arrayContaining(['TRUSTED_PROXIES', 'ADMIN_EMAILS', 'S3_PUBLIC_ENDPOINT']),
+    );
+    const passed = new Set(namesIn(read('compose.yaml'), /\$\{(\w+)/g));
+    const absent = wanted.filter((name) => !passed.has(name));
+    expect(absent).toEqual([]);
+  });
+
+  test('runs programs in containers that there are', () => {
+    const { services } = parse(read('compose.yaml')) as { services: object };
+    const runs = [...guide.matchAll(/docker compose exec (\w+) (node \S+)/g)];
+    expect(runs).not.toEqual([]);
+    for (const [, service, command] of runs) {
+      expect(Object.keys(services)).toContain(service);
+      expectProgram(command?.split(' '));
+    }
+  });
+});
+
 describe('Dockerfile', () => {
   const stages = read('Dockerfile')
     .split(/^FROM /m)
