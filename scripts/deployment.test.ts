@@ -21,7 +21,11 @@ interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: { readonly name: string };
-  readonly spec: { readonly template?: { readonly spec: PodSpec }; readonly replicas?: number };
+  readonly spec: {
+    readonly template?: { readonly spec: PodSpec };
+    readonly replicas?: number;
+    readonly maxReplicas?: number;
+  };
   readonly data?: Readonly<Record<string, string>>;
 }
 
@@ -148,6 +152,19 @@ describe('Kubernetes', () => {
   test('sets variables that there are, to values that they take', () => {
     const settings = manifests.find(([, { kind }]) => kind === 'ConfigMap')?.[1].data ?? {};
     expectVariables(settings);
+  });
+
+  test('says how many connections the maximum number of processes opens, and a rollout', () => {
+    const specOf = (wanted: string) => named.find(([name]) => name === wanted)?.[2].spec;
+    const file = read('deploy/kubernetes/configuration.yaml');
+    const pool = Number(/DATABASE_POOL_MAX: '(\d+)'/.exec(file)?.[1]);
+    // Beside the pool: two for sign-ins and four for pages of tasks; one for the probe, one to listen; eight for the queue.
+    const [ofApi, ofWorker] = [pool + 2 + 4 + 1 + 1, pool + 8 + 1];
+    const apis = specOf('HorizontalPodAutoscaler atelier-api')?.maxReplicas ?? 0;
+    const workers = specOf('Deployment atelier-worker')?.replicas ?? 0;
+    expect(file.replaceAll(/\n *# /g, ' ')).toContain(
+      `needs ${apis * ofApi + workers * ofWorker}, a rollout at least ${ofApi + ofWorker} more`,
+    );
   });
 
   test('starts programs that there are', () => {
