@@ -21,7 +21,11 @@ interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: { readonly name: string };
-  readonly spec: { readonly template?: { readonly spec: PodSpec }; readonly replicas?: number };
+  readonly spec: {
+    readonly template?: { readonly spec: PodSpec };
+    readonly replicas?: number;
+    readonly maxReplicas?: number;
+  };
   readonly data?: Readonly<Record<string, string>>;
 }
 
@@ -150,6 +154,19 @@ describe('Kubernetes', () => {
     expectVariables(settings);
   });
 
+  test('says how many connections the maximum number of processes opens, and a rollout', () => {
+    const specOf = (wanted: string) => named.find(([name]) => name === wanted)?.[2].spec;
+    const file = read('deploy/kubernetes/configuration.yaml');
+    const pool = Number(/DATABASE_POOL_MAX: '(\d+)'/.exec(file)?.[1]);
+    // Beside the pool: two for sign-ins and four for pages of tasks; one for the probe, one to listen; eight for the queue.
+    const [ofApi, ofWorker] = [pool + 2 + 4 + 1 + 1, pool + 8 + 1];
+    const apis = specOf('HorizontalPodAutoscaler atelier-api')?.maxReplicas ?? 0;
+    const workers = specOf('Deployment atelier-worker')?.replicas ?? 0;
+    expect(file.replaceAll(/\n *# /g, ' ')).toContain(
+      `needs ${apis * ofApi + workers * ofWorker}, a rollout at least ${ofApi + ofWorker} more`,
+    );
+  });
+
   test('starts programs that there are', () => {
     const commands = pods.flatMap(([, { containers }]) => containers.map(({ command }) => command));
     for (const command of commands) expectProgram(command);
@@ -210,6 +227,32 @@ describe('compose.yaml', () => {
       expect(Object.keys(variables.shape)).toEqual(
         expect.arrayContaining(Object.keys(environment)),
       );
+    }
+  });
+});
+
+describe('the guide of the deployment', () => {
+  const guide = read('docs/guides/deployment.md');
+  const oneMachine = /^## One machine\n([^]*?)^## /m.exec(guide)?.[1] ?? '';
+
+  test('names variables for one machine that compose.yaml passes to the containers', () => {
+    const namesIn = (text: string, of: RegExp) => [...text.matchAll(of)].map(([, name]) => name);
+    const wanted = namesIn(oneMachine, /`([A-Z0-9]+(?:_[A-Z0-9]+)+)`/g);
+    expect(wanted).toEqual(
+      expect.arrayContaining(['TRUSTED_PROXIES', 'ADMIN_EMAILS', 'S3_PUBLIC_ENDPOINT']),
+    );
+    const passed = new Set(namesIn(read('compose.yaml'), /\$\{(\w+)/g));
+    const absent = wanted.filter((name) => !passed.has(name));
+    expect(absent).toEqual([]);
+  });
+
+  test('runs programs in containers that there are', () => {
+    const { services } = parse(read('compose.yaml')) as { services: object };
+    const runs = [...guide.matchAll(/docker compose exec (\w+) (node \S+)/g)];
+    expect(runs).not.toEqual([]);
+    for (const [, service, command] of runs) {
+      expect(Object.keys(services)).toContain(service);
+      expectProgram(command?.split(' '));
     }
   });
 });

@@ -15,6 +15,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { texts as keyTexts } from '../apps/web/src/texts/api-keys.ts';
+import type { LiveMessage } from '../packages/contract/src/events.ts';
+import { scopePresets } from '../packages/contract/src/scope-texts.ts';
+import { Webhook } from '../packages/contract/src/webhook-schemas.ts';
 import { blocksIn, blocksOfDocuments, given } from './documentation/blocks.ts';
 import { deadFileNames, deadLinks, deadLinksOf, deadMentions } from './documentation/links.ts';
 
@@ -90,6 +94,40 @@ test('every figure in the tables of the performance page is in the benchmark rep
   const figures = cells.flatMap(([, figuresOfRow = '']) => numbersIn(figuresOfRow));
   expect(figures.length).toBeGreaterThan(30);
   expect(figures.filter((figure) => !measured.has(figure))).toEqual([]);
+});
+
+const guide = (name: string) => readFileSync(join(root, `docs/guides/${name}.md`), 'utf8');
+
+test('guide and web app say what a key of contributors may do', () => {
+  const said = [
+    /^- \*\*Contributor\*\* (.+)$/m.exec(guide('automate'))?.[1],
+    keyTexts.creating.presets.contributor.hint,
+  ];
+  const verbs = {
+    'asset:create': 'creates',
+    'asset:edit': 'edits',
+    'asset:publish': 'publishes',
+    'share:create': 'shares',
+    'asset:delete': 'deletes',
+  } as const;
+  for (const [scope, verb] of Object.entries(verbs)) {
+    expect(scopePresets.contributor).toContain(scope);
+    for (const text of said) expect(text).toMatch(new RegExp(`\\b${verb}\\b`));
+  }
+});
+
+test('the guides name every message of a live stream, and every reason for which a webhook is disabled', () => {
+  const messages = Object.keys({
+    ready: null,
+    activity: null,
+    notification: null,
+    reset: null,
+    closed: null,
+  } satisfies Record<LiveMessage['event'], null>);
+  for (const name of messages) expect(guide('live-updates')).toContain(`| \`${name}\` |`);
+  for (const reason of Webhook.shape.disabledReason.unwrap().options) {
+    expect(guide('webhooks')).toContain(`| \`DISABLED\`, \`${reason}\` |`);
+  }
 });
 
 test('every link between documents leads to a file and a heading', () => {

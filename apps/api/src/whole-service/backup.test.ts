@@ -1,7 +1,7 @@
 // @module-tag slow
 
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -40,15 +40,19 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Runs steps in a shell that ends at the first command that fails, with only these variables. */
+/** Puts a program before all others of its name. */
+async function shadow(name: string, script: string): Promise<void> {
+  await mkdir(join(directory, 'bin'), { recursive: true });
+  await writeFile(join(directory, 'bin', name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+}
+
+/** Runs the commands of steps in a shell that ends at the first command that fails, with only these variables. */
 async function follow(steps: readonly string[], variables: Record<string, string>) {
-  const bin = join(directory, 'bin');
-  await mkdir(bin, { recursive: true });
   // The package.json script of this name; `pnpm` itself need not be on the path of a test.
-  const operator = `#!/bin/sh\nshift\nexec '${process.execPath}' '${root}/apps/api/src/operator.ts' "$@"\n`;
-  await writeFile(join(bin, 'pnpm'), operator, { mode: 0o755 });
-  const path = [bin, process.env['ATELIER_TEST_PATH'], process.env['PATH']];
-  const script = ['set -eu', ...steps.map((name) => step(name))].join('\n');
+  const operator = `shift\nexec '${process.execPath}' '${root}/apps/api/src/operator.ts' "$@"`;
+  await shadow('pnpm', operator);
+  const path = [join(directory, 'bin'), process.env['ATELIER_TEST_PATH'], process.env['PATH']];
+  const script = ['set -eu', ...steps].join('\n');
   return run('sh', ['-c', script], {
     env: { PATH: path.filter(Boolean).join(delimiter), HOME: directory, ...variables },
   });
@@ -67,7 +71,7 @@ async function missingProgram(): Promise<string | null> {
   return rclone === null ? 'rclone' : null;
 }
 
-/** A separate database server and storage, laid out like the embedded services. */
+/** A separate database server and storage, laid out like the embedded services; the bucket is the default one. */
 async function startServices(dataDir: string) {
   const keys = { accessKey: 'backup-access-key', secretKey: 'backup-secret-key' };
   const [postgres, storage] = await Promise.all([
@@ -82,16 +86,21 @@ async function startServices(dataDir: string) {
       S3_ENDPOINT: storage.endpoint,
       S3_ACCESS_KEY: keys.accessKey,
       S3_SECRET_KEY: keys.secretKey,
-      S3_BUCKET: 'atelier-files',
     },
     stop,
   };
 }
 
 async function startOn(variables: Record<string, string>): Promise<TestApi> {
-  const api = await startTestApi(variables, { databaseUrl: String(variables['DATABASE_URL']) });
+  const api = await startWithoutCleanUp(variables);
   cleanUps.push(() => api.close());
   return api;
+}
+
+function startWithoutCleanUp(variables: Record<string, string>): Promise<TestApi> {
+  // An empty one is the service's default, not that of the tests.
+  const own = { S3_BUCKET: '', ...variables };
+  return startTestApi(own, { databaseUrl: String(variables['DATABASE_URL']) });
 }
 
 interface Kept {
@@ -137,16 +146,20 @@ test(
 
     const source = await startServices(join(directory, 'source'));
     await migrateDatabase(source.variables.DATABASE_URL);
-    const api = await startOn(source.variables);
+    const variables = { ...source.variables, S3_BUCKET: 'atelier-files' };
+    const api = await startOn(variables);
     const kept = await work(api);
     const backup = join(directory, 'backup');
     await mkdir(backup);
     // While the service runs.
-    await follow(['settings', 'backup'], { ...source.variables, BACKUP: backup });
+    await follow([step('settings'), step('backup')], { ...variables, BACKUP: backup });
     const later = await work(api);
 
     const target = await startServices(join(directory, 'target'));
-    const restored = await follow(['settings', 'restore'], { ...target.variables, BACKUP: backup });
+    const restored = await follow([step('settings'), step('restore')], {
+      ...target.variables,
+      BACKUP: backup,
+    });
     expect(restored.stdout).toMatch(/verify: \d+ hold, 0 broken/);
     const other = await startOn(target.variables);
     await expectKept(other, kept);
@@ -168,13 +181,47 @@ test('a restore without the bucket is reported as incomplete', patient, async ({
   expect(kept.content).toHaveLength(9_000_000);
   const backup = join(directory, 'backup');
   await mkdir(backup);
-  await follow(['settings', 'backup'], { ...source.variables, BACKUP: backup });
+  await follow([step('settings'), step('backup')], { ...source.variables, BACKUP: backup });
   await rm(join(backup, 'objects'), { recursive: true });
   await mkdir(join(backup, 'objects'));
   const target = await startServices(join(directory, 'target'));
-  const restoring = follow(['settings', 'restore'], { ...target.variables, BACKUP: backup });
+  const restoring = follow([step('settings'), step('restore')], {
+    ...target.variables,
+    BACKUP: backup,
+  });
   await expect(restoring).rejects.toMatchObject({ code: 1 });
 });
+
+test(
+  'with `rclone sync` as well, a backup has what is deleted during the dump, and not what was deleted before',
+  patient,
+  async ({ skip }) => {
+    const missing = await missingProgram();
+    if (missing !== null) skip(`This machine has no ${missing}`);
+
+    const source = await startServices(join(directory, 'source'));
+    await migrateDatabase(source.variables.DATABASE_URL);
+    await work(await startOn(source.variables));
+    const backup = join(directory, 'backup');
+    await mkdir(join(backup, 'objects'), { recursive: true });
+    await writeFile(join(backup, 'objects', 'purged'), 'long ago');
+    // The first directory of the path is that of this script.
+    const purge = 'rclone delete "atelier:$S3_BUCKET" >&2';
+    await shadow('pg_dump', `PATH="\${PATH#*:}"\npg_dump "$@" && ${purge}`);
+    expect(guide).toContain('`rclone sync` instead of the first `rclone copy`');
+    const synced = step('backup').replace('rclone copy', 'rclone sync');
+    await follow([step('settings'), synced], { ...source.variables, BACKUP: backup });
+    const objects = await readdir(join(backup, 'objects'));
+    expect(objects).not.toContain('purged');
+
+    const target = await startServices(join(directory, 'target'));
+    const restored = await follow([step('settings'), step('restore')], {
+      ...target.variables,
+      BACKUP: backup,
+    });
+    expect(restored.stdout).toMatch(/verify: \d+ hold, 0 broken/);
+  },
+);
 
 test('a copy of the embedded services’ directory is whole in its new place', patient, async () => {
   const dataDir = join(directory, 'data');
@@ -182,13 +229,11 @@ test('a copy of the embedded services’ directory is whole in its new place', p
   await mkdir(backup);
   const services = await startServices(dataDir);
   await migrateDatabase(services.variables.DATABASE_URL);
-  const api = await startTestApi(services.variables, {
-    databaseUrl: services.variables.DATABASE_URL,
-  });
+  const api = await startWithoutCleanUp(services.variables);
   const kept = await work(api);
   await api.close();
   await services.stop();
-  await follow(['copy'], { ATELIER_DATA_DIR: dataDir, BACKUP: backup });
+  await follow([step('copy')], { ATELIER_DATA_DIR: dataDir, BACKUP: backup });
   await rm(dataDir, { recursive: true });
 
   const copied = await startServices(join(backup, 'data'));

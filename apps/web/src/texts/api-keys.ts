@@ -63,8 +63,14 @@ export const texts = {
     noScope: 'Choose at least one scope.',
     custom: { label: 'Custom', hint: 'Choose each scope' },
     presets: {
-      'read-only': { label: 'Read only', hint: 'Reads everything, changes nothing' },
-      contributor: { label: 'Contributor', hint: 'Reads everything, creates and edits content' },
+      'read-only': {
+        label: 'Read only',
+        hint: 'Reads content, members and activities, changes nothing',
+      },
+      contributor: {
+        label: 'Contributor',
+        hint: 'Reads, creates, edits, publishes, shares and deletes content, as the role allows',
+      },
       everything: { label: 'Everything', hint: 'All that a key can be allowed to do' },
     },
     expiry: 'Expires',

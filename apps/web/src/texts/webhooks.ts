@@ -17,7 +17,7 @@ export const texts = {
   disabledReasons: {
     GONE: 'Your server said that this address is gone (410).',
     FAILED_TOO_LONG: 'Every message failed for five days.',
-    SECRET_UNREADABLE: 'The service can no longer read the secret. Replace it.',
+    SECRET_UNREADABLE: 'The service can no longer read the keys of this webhook. Create it again.',
   },
   failing: 'The last ten attempts failed. We keep trying.',
   form: {
