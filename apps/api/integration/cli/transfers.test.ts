@@ -348,4 +348,16 @@ describe('uploads after a failure', () => {
     expect(ids).toEqual([expect.any(String), expect.any(String)]);
     expect(new Set(ids).size).toBe(2);
   });
+
+  test('a key that no longer works ends the command, with its exit code', async () => {
+    const collectionId = await newCollection(api, user);
+    const folder = await newFolder();
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) await writeFile(join(folder, name), name);
+    const own = { ...environment, ATELIER_API_KEY: `atl_pat_${'x'.repeat(46)}` };
+    const args = ['upload', folder, '--collection', collectionId, '--parallel', '1'];
+    const { exitCode, stderr } = await runHere(args, { input: '', environment: own });
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain('3 of 3 files are not uploaded. Run the same command again');
+    expect(stderr).not.toContain('b.txt');
+  });
 });

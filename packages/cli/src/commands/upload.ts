@@ -3,7 +3,7 @@ import type { Asset } from '@atelier/client';
 import { uploadsIn } from '@atelier/client/resume';
 import { upload } from '@atelier/client/upload';
 import type { Command } from 'commander';
-import { failureOf, PartialFailure, UsageError } from '../failures.ts';
+import { exitCodes, failureOf, PartialFailure, UsageError } from '../failures.ts';
 import { filesOf, openFile } from '../files.ts';
 import { createProgress, inParallel, type Progress } from '../progress.ts';
 import { openSession, type GlobalOptions, type Session } from '../session.ts';
@@ -66,6 +66,7 @@ interface Target {
   readonly key: string;
 }
 
+/** @throws the error that each other file would get too, because the sign-in or the key has ended */
 async function uploadOne(
   session: Session,
   { path, progress, ...target }: Target,
@@ -80,7 +81,9 @@ async function uploadOne(
     print(terminal, { isJson, data: { path, asset }, text: `${asset.id}  ${path}` });
     return true;
   } catch (error) {
-    line.end(failureOf(error).text ?? 'failed');
+    const { exitCode, text } = failureOf(error);
+    line.end(text ?? 'failed');
+    if (exitCode === exitCodes.signIn) throw error;
     return false;
   }
 }
