@@ -38,15 +38,24 @@ export function createProgress({ stderr }: Pick<Terminal, 'stderr'>): Progress {
   };
 }
 
-/** Works on all items, a limited number at the same time. */
+/**
+ * Works on all items, a limited number at the same time. After a failure it begins no other.
+ *
+ * @throws the first failure, when none is being worked on
+ */
 export async function inParallel<Item>(
   items: readonly Item[],
   limit: number,
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
   const left = items.values();
+  const failing = new AbortController();
   const one = async () => {
-    for (const item of left) await work(item);
+    for (const item of left) {
+      if (failing.signal.aborted) return;
+      await work(item).catch((error: unknown) => failing.abort(error));
+    }
   };
   await Promise.all(Array.from({ length: limit }, one));
+  failing.signal.throwIfAborted();
 }

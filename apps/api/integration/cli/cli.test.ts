@@ -321,6 +321,17 @@ describe('with an API key', () => {
     expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('task:read') });
   });
 
+  test('uploads need no folder that can be written to', async () => {
+    const file = join(directory, 'artefact.txt');
+    await writeFile(file, 'first');
+    const environment = {
+      ATELIER_API_KEY: await newKey(['asset:create']),
+      ATELIER_CONFIG_DIR: '/dev/null',
+    };
+    const uploaded = await run(['upload', file, '--collection', collectionId], { environment });
+    expect(uploaded).toMatchObject({ exitCode: 0 });
+  });
+
   test('a key that does not work has the exit code of a missing sign-in', async () => {
     const environment = { ATELIER_API_KEY: `atl_pat_${'x'.repeat(46)}` };
     const { exitCode, stderr } = await run(['whoami'], { environment });

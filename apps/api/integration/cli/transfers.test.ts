@@ -2,7 +2,16 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
@@ -25,7 +34,11 @@ const storage = await startTcpProxy(Number(new URL(s3.endpoint).port), {
   onResponse: () => onResponse(),
 });
 afterAll(() => storage.close());
-const api = await setUpApi({ S3_PUBLIC_ENDPOINT: `http://127.0.0.1:${storage.port}` });
+const maxFileBytes = 5_000_000;
+const api = await setUpApi({
+  S3_PUBLIC_ENDPOINT: `http://127.0.0.1:${storage.port}`,
+  UPLOAD_MAX_FILE_BYTES: String(maxFileBytes),
+});
 
 let directory: string;
 let user: TestUser;
@@ -195,5 +208,156 @@ describe('uploads', () => {
     const paths = [join(folder, 'a.txt'), `${folder}/./a.txt`, folder];
     const { stdout } = await run('--json', 'upload', ...paths, '--collection', collectionId);
     expect(stdout.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('uploads after a failure', () => {
+  interface Case {
+    readonly folder: string;
+    readonly collectionId: string;
+    /** Of the uploaded files, by name. */
+    readonly ids: Readonly<Record<string, string>>;
+  }
+
+  const upload = ({ folder, collectionId }: Omit<Case, 'ids'>) =>
+    run('--json', 'upload', folder, '--collection', collectionId);
+
+  function idsOf(stdout: string): Record<string, string> {
+    const lines = stdout.split('\n').filter((line) => line !== '');
+    return Object.fromEntries(
+      lines.map((line) => {
+        const { asset } = JSON.parse(line) as { asset: { id: string; assetName: string } };
+        return [asset.assetName, asset.id];
+      }),
+    );
+  }
+
+  /** Writes a file whose last change seems to be the same each time. */
+  async function writeOld(path: string, content: string): Promise<void> {
+    await writeFile(path, content);
+    await utimes(path, 1_700_000_000, 1_700_000_000);
+  }
+
+  /** Uploads a folder of which one file fails, and makes that file small enough. */
+  async function partialFailure(): Promise<Case> {
+    const collectionId = await newCollection(api, user);
+    const folder = await newFolder();
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) await writeOld(join(folder, name), name);
+    await truncate(join(folder, 'c.txt'), maxFileBytes + 1);
+    const { exitCode, stdout, stderr } = await upload({ folder, collectionId });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringContaining('1 of 3 files are not uploaded. Run the same command again'),
+    });
+    const ids = idsOf(stdout);
+    expect(Object.keys(ids).toSorted()).toEqual(['a.txt', 'b.txt']);
+    await truncate(join(folder, 'c.txt'), 5);
+    return { folder, collectionId, ids };
+  }
+
+  async function countAssets(collectionId: string): Promise<number> {
+    const named = { token: user.token, params: { collectionId } };
+    const { status, body } = await call(api, 'assets.listInCollection', named);
+    expect(status).toBe(200);
+    return body.data.pagination.total;
+  }
+
+  const remembered = () => readdir(join(directory, 'config/uploads')).catch(() => []);
+
+  test('the same command skips what is uploaded, until all is', async () => {
+    const before = await remembered();
+    const failed = await partialFailure();
+    const again = await upload(failed);
+    expect(again.exitCode).toBe(0);
+    for (const name of ['a.txt', 'b.txt']) {
+      expect(again.stderr).toContain(`${join(failed.folder, name)}: uploaded before\n`);
+    }
+    expect(again.stderr).toContain(`${join(failed.folder, 'c.txt')}: uploaded\n`);
+    const ids = idsOf(again.stdout);
+    expect(ids).toEqual({ ...failed.ids, 'c.txt': expect.any(String) });
+    expect(await countAssets(failed.collectionId)).toBe(3);
+    expect(await remembered()).toEqual(before);
+
+    const later = await upload(failed);
+    expect(later).toMatchObject({
+      exitCode: 0,
+      stderr: expect.not.stringContaining('uploaded before'),
+    });
+    expect(await countAssets(failed.collectionId)).toBe(6);
+  });
+
+  const remove = async (id = '') => {
+    const { status } = await call(api, 'assets.remove', { token: user.token, params: { id } });
+    expect(status).toBe(200);
+  };
+  test.each<[string, (failed: Case) => Promise<void>]>([
+    ['has changed', ({ folder }) => writeFile(join(folder, 'a.txt'), 'other content')],
+    [
+      'has another content, although size and last change are the same',
+      ({ folder }) => writeOld(join(folder, 'a.txt'), 'A.TXT'),
+    ],
+    ['has lost its asset', ({ ids }) => remove(ids['a.txt'])],
+    [
+      'is remembered by a damaged file',
+      async () => {
+        const folder = join(directory, 'config/uploads');
+        for (const name of await readdir(folder)) await writeFile(join(folder, name), '{');
+      },
+    ],
+  ])('a file that %s is uploaded again', async (_what, change) => {
+    const failed = await partialFailure();
+    await change(failed);
+    const { exitCode, stdout, stderr } = await upload(failed);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: expect.stringContaining('a.txt: uploaded\n'),
+    });
+    expect(idsOf(stdout)['a.txt']).not.toBe(failed.ids['a.txt']);
+  });
+
+  test('a collection that was deleted meanwhile fails for every file', async () => {
+    const failed = await partialFailure();
+    const params = { id: failed.collectionId };
+    const removed = await call(api, 'collections.remove', { token: user.token, params });
+    expect(removed.status).toBe(200);
+    const { exitCode, stdout, stderr } = await upload(failed);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr.match(/\(not_found\)/g)).toHaveLength(3);
+  });
+
+  test('another account uploads for itself', async () => {
+    const colleague = await newUser(api);
+    const team = await storeTeam(api, user, [{ user: colleague, role: 'MEMBER' }]);
+    const { body } = await call(api, 'collections.create', {
+      token: user.token,
+      organizationId: team,
+      body: { title: 'Of a team' },
+    });
+    const folder = await newFolder();
+    for (const name of ['a.txt', 'b.txt']) await writeFile(join(folder, name), name);
+    await truncate(join(folder, 'b.txt'), maxFileBytes + 1);
+    const own = { ...environment, ATELIER_CONFIG_DIR: await newFolder() };
+    const ids: (string | undefined)[] = [];
+    for (const { email, password } of [user, colleague]) {
+      const signIn = ['login', '--email', email, '--password-stdin'];
+      await runHere(signIn, { input: password, environment: own });
+      const args = ['--organization', team, 'upload', folder, '--collection', body.data.id];
+      const { stdout } = await runHere(['--json', ...args], { input: '', environment: own });
+      ids.push(idsOf(stdout)['a.txt']);
+    }
+    expect(ids).toEqual([expect.any(String), expect.any(String)]);
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  test('a key that no longer works ends the command, with its exit code', async () => {
+    const collectionId = await newCollection(api, user);
+    const folder = await newFolder();
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) await writeFile(join(folder, name), name);
+    const own = { ...environment, ATELIER_API_KEY: `atl_pat_${'x'.repeat(46)}` };
+    const args = ['upload', folder, '--collection', collectionId, '--parallel', '1'];
+    const { exitCode, stderr } = await runHere(args, { input: '', environment: own });
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain('3 of 3 files are not uploaded. Run the same command again');
+    expect(stderr).not.toContain('b.txt');
   });
 });

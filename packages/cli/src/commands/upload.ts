@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
+import type { Asset } from '@atelier/client';
 import { uploadsIn } from '@atelier/client/resume';
 import { upload } from '@atelier/client/upload';
 import type { Command } from 'commander';
-import { failureOf, PartialFailure, UsageError } from '../failures.ts';
+import { exitCodes, failureOf, PartialFailure, UsageError } from '../failures.ts';
 import { filesOf, openFile } from '../files.ts';
 import { createProgress, inParallel, type Progress } from '../progress.ts';
 import { openSession, type GlobalOptions, type Session } from '../session.ts';
@@ -36,44 +37,88 @@ async function uploadAll(
   const files = await filesOf(paths);
   if (files.length === 0) throw new UsageError('There is no file below these folders.');
   const collectionId = await collectionOf(session, collection);
+  // With the path: copies in several folders have the same name, size and often the same last change.
+  const keyOf = (path: string) => JSON.stringify([session.url, collectionId, resolve(path)]);
   const progress = createProgress(session.terminal);
-  let failed = 0;
+  let missing = files.length;
   try {
     await inParallel(files, Number(parallel), async (path) => {
-      const isUploaded = await uploadOne(session, { path, collectionId, progress });
-      if (!isUploaded) failed += 1;
+      const target = { path, collectionId, progress, key: keyOf(path) };
+      if (await uploadOne(session, target)) missing -= 1;
     });
   } finally {
     progress.stop();
+    if (missing > 0) {
+      session.terminal.stderr.write(
+        `${missing} of ${files.length} files are not uploaded. Run the same command again to continue.\n`,
+      );
+    }
   }
-  if (failed > 0) {
-    session.terminal.stderr.write(
-      `${failed} of ${files.length} files failed. Run the same command again to continue.\n`,
-    );
-    throw new PartialFailure();
-  }
+  if (missing > 0) throw new PartialFailure();
+  for (const path of files) await session.store.uploads.delete(keyOf(path));
 }
 
+interface Target {
+  readonly path: string;
+  readonly collectionId: string;
+  readonly progress: Progress;
+  /** Of what is remembered of the upload. */
+  readonly key: string;
+}
+
+/** @throws the error that each other file would get too, because the sign-in or the key has ended */
 async function uploadOne(
-  { api, store, terminal, isJson, url }: Session,
-  { path, collectionId, progress }: { path: string; collectionId: string; progress: Progress },
+  session: Session,
+  { path, progress, ...target }: Target,
 ): Promise<boolean> {
+  const { terminal, isJson } = session;
   const file = await openFile(path);
   const line = progress.start(path, file.size);
   try {
-    // With the path: copies in several folders have the same name, size and often the same last change.
-    const key = JSON.stringify([url, collectionId, resolve(path)]);
-    const resume = { store: uploadsIn(store.uploads), key };
-    const task = upload(api, file, { collectionId, resume });
-    for await (const { loadedBytes } of task) line.update(loadedBytes);
-    const asset = await task.done;
+    const { asset, isSent } = await send(session, { ...target, file, onProgress: line.update });
     line.update(file.size);
-    line.end('uploaded');
+    line.end(isSent ? 'uploaded' : 'uploaded before');
     print(terminal, { isJson, data: { path, asset }, text: `${asset.id}  ${path}` });
     return true;
   } catch (error) {
-    line.end(failureOf(error).text ?? 'failed');
+    const { exitCode, text } = failureOf(error);
+    line.end(text ?? 'failed');
+    if (exitCode === exitCodes.signIn) throw error;
     return false;
+  }
+}
+
+interface Sending extends Pick<Target, 'collectionId' | 'key'> {
+  readonly file: File;
+  readonly onProgress: (bytes: number) => void;
+}
+
+/**
+ * Sends what the service does not have of a file. Its upload stays remembered when it is completed: completing it again
+ * returns its asset.
+ */
+async function send(
+  session: Session,
+  sending: Sending,
+): Promise<{ asset: Asset; isSent: boolean }> {
+  const { api, store } = session;
+  const { file, collectionId, key, onProgress } = sending;
+  const remembered = await store.uploads.get(key);
+  const forgotten = new Set<string>();
+  const memory = { ...store.uploads, delete: (one: string) => forgotten.add(one) };
+  const task = upload(api, file, { collectionId, resume: { store: uploadsIn(memory), key } });
+  let isSent = false;
+  for await (const { phase, loadedBytes } of task) {
+    isSent ||= phase === 'uploading';
+    onProgress(loadedBytes);
+  }
+  try {
+    return { asset: await task.done, isSent };
+  } catch (error) {
+    if (forgotten.has(key)) await store.uploads.delete(key);
+    if (!forgotten.has(key) || !remembered) throw error;
+    // Such as one whose asset has been deleted.
+    return send(session, sending);
   }
 }
 
