@@ -68,7 +68,7 @@ export function sharedCommentUseCases({ db, clock, cursors }: Deps, note: Note) 
         };
         ctx.targets.note('params.id');
         ctx.targets.note('body.parentId');
-        // Nobody is told in a personal organization before its first guest: their only member's own doings concern no one.
+        // A personal organization isn't followed before its first guest: it has one member, whom their own doings don't concern.
         if (share.isPersonal) {
           const { organizationId } = share;
           await followFromNow(tx, { organizationId, consumer: notificationConsumer }, clock.now());
