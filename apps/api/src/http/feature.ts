@@ -195,11 +195,15 @@ async function withProof(
     // A replay for an idempotency key proves nothing.
     if (known.isProven) return response;
   } catch (error) {
-    const isRefusal = error instanceof Failure || error instanceof CallerChanged;
-    if (known.isProven || !isRefusal) throw error;
+    if (known.isProven || !isRefusal(error)) throw error;
   }
   await request.server.identifyAnew(request, reply);
   return respond();
+}
+
+/** A fault of the service is none: a change that has waited too long for its turn would wait once more. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof CallerChanged || (error instanceof Failure && error.status < 500);
 }
 
 /** Returns the read of a handler without what only this request has. */
