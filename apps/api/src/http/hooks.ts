@@ -157,8 +157,11 @@ function authenticateByContract(app: FastifyInstance, deps: Deps): void {
       const { credential } = request.identity;
       if (credential.kind === 'key') uses.note(credential.id, request.ip);
     } catch (error) {
-      // A caller that fails to authenticate is limited as anonymous.
-      if (error instanceof Failure) await app.rateLimits.countCall(request, reply);
+      if (error instanceof Failure) {
+        // A caller that fails to authenticate is limited as anonymous, also one that was known before.
+        request.identity = null;
+        await app.rateLimits.countCall(request, reply);
+      }
       throw error;
     }
   }
