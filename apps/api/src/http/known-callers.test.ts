@@ -9,6 +9,7 @@ import { untilIdle } from '../testing/library.ts';
 import { joinTeam, newTeam } from '../testing/organizations.ts';
 import { sentStatements } from '../testing/recorded-statements.ts';
 import { setUpApi } from '../testing/set-up.ts';
+import { beginSlowly } from '../testing/slow-requests.ts';
 import { newProject, newTask } from '../testing/work.ts';
 import { createKnownCallers } from './known-callers.ts';
 import type { SessionQueries } from './queries.ts';
@@ -33,14 +34,10 @@ beforeEach(async () => {
   expect((await post(member)).status).toBe(201);
 });
 
+const comment = { organizationId, params: { taskId }, body: { body: 'Hello' } };
+
 const post = ({ token }: Pick<TestUser, 'token'>, options: Partial<CallOptions> = {}) =>
-  call(api, 'comments.create', {
-    token,
-    organizationId,
-    params: { taskId },
-    body: { body: 'Hello' },
-    ...options,
-  });
+  call(api, 'comments.create', { ...comment, token, ...options });
 
 /** @returns status and error code of a comment, and how many comments it left */
 async function outcome(poster: Pick<TestUser, 'token'>, options: Partial<CallOptions> = {}) {
@@ -152,6 +149,19 @@ describe('a caller who is known, and not what they were,', () => {
   ])('learns with %s that the session has ended', async (_, options) => {
     await api.db.execute(sql`update sessions set ended_at = now() where user_id = ${member.id}`);
     expect(await outcome(member, options)).toEqual(refused(401, 'unauthenticated'));
+  });
+
+  test('is looked up when they disconnect while they send the body, and known no more', async () => {
+    await api.db.execute(sql`update sessions set ended_at = now() where user_id = ${member.id}`);
+    const { token } = member;
+    const given = beginSlowly(api, 'comments.create', { ...comment, token });
+    await given.admitted;
+    await untilIdle(api);
+    sentStatements.length = 0;
+    given.disconnect();
+    await expect.poll(() => sentStatements.some(({ text }) => isLookUp(text))).toBe(true);
+    expect((await post(member)).status).toBe(401);
+    expect(sentStatements.filter(({ text }) => text.includes('post_comment'))).toEqual([]);
   });
 
   test('is refused with a lower role, and has a higher one at once', async () => {
