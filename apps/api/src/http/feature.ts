@@ -19,6 +19,7 @@ import { eTagOf, isNamedBy } from '../kernel/etag.ts';
 import { CallerChanged } from '../kernel/known-caller.ts';
 import { serializedOnce } from '../kernel/sent-often.ts';
 import { lazySerializer } from '../kernel/serializer.ts';
+import { noteKeyUse } from './api-key-uses.ts';
 import type { SerializedResponse } from './idempotency/claimed-keys.ts';
 import { respondOnce } from './idempotency/once.ts';
 import type { MemberRead } from './early-reads.ts';
@@ -196,6 +197,8 @@ async function withProof(
     if (known.isProven) return response;
   } catch (error) {
     if (known.isProven || !isRefusal(error)) throw error;
+  } finally {
+    if (known.isProven) noteKeyUse(request);
   }
   await request.server.identifyAnew(request, reply);
   return respond();
