@@ -8,7 +8,8 @@ import { connectDatabase } from '../db/client.ts';
 import { newUser } from '../testing/accounts.ts';
 import { call, startTestApi, type TestApi } from '../testing/api.ts';
 import { newCollection } from '../testing/library.ts';
-import { createBulkhead } from './bulkhead.ts';
+import { newProject, newTask } from '../testing/work.ts';
+import { createBulkhead, setBulkhead } from './bulkhead.ts';
 
 describe('a bulkhead', () => {
   const limits = { share: 2, maxWaiting: 3, maxWaitMs: 60_000 };
@@ -152,6 +153,27 @@ describe('in the service', () => {
       await holder.close(1);
     },
   );
+
+  test('a change of a known caller that has waited too long does not wait again', async () => {
+    api = await startTestApi();
+    const user = await newUser(api);
+    const { organizationId } = user;
+    const projectId = await newProject(api, user);
+    const { id: taskId } = await newTask(api, user, { projectId, organizationId });
+    const bulkhead = createBulkhead({ share: 1, maxWaiting: 1, maxWaitMs: 50 });
+    setBulkhead(api.deps.db, bulkhead);
+    const release = Promise.withResolvers<void>();
+    const holding = bulkhead.within(organizationId, () => release.promise);
+    const refused = await call(api, 'comments.create', {
+      token: user.token,
+      organizationId,
+      params: { taskId },
+      body: { body: 'Hello' },
+    });
+    expect([refused.status, bulkhead.load().refused]).toEqual([503, 1]);
+    release.resolve();
+    await holding;
+  });
 
   test('a request that waits too long for a lock gets a retryable error', async () => {
     api = await startTestApi({ DATABASE_LOCK_TIMEOUT_MS: '100' });

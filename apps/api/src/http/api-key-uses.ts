@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import type { Database } from '../db/executor.ts';
 import type { Clock } from '../ports/clock.ts';
 import { wideNetworkOf } from './caller-address.ts';
@@ -59,6 +59,12 @@ export function createApiKeyUses({
       await write();
     },
   };
+}
+
+/** Notes the use of the API key of a request that has one. */
+export function noteKeyUse({ server, identity, ip }: FastifyRequest): void {
+  const credential = identity?.credential;
+  if (credential?.kind === 'key') server.apiKeyUses.note(credential.id, ip);
 }
 
 /** @param later - of the same key; undefined if it wasn't used again */

@@ -31,9 +31,12 @@ export function respondWithErrors(app: FastifyInstance): void {
   });
 }
 
-/** Whether no handler has started: what is wrong with its request, only a caller learns who still is one. */
-function isOfUnprovenCaller(error: FastifyError, { known }: FastifyRequest): boolean {
-  return known?.isProven === false && failureOf(error).status < 500;
+/**
+ * Whether no handler has started: what is wrong with its request, only a caller learns who still is one. A client that
+ * disconnects learns nothing, but a session that has ended would stay known.
+ */
+function isOfUnprovenCaller(error: FastifyError, request: FastifyRequest): boolean {
+  return request.known?.isProven === false && failureIn(request, error).status < 500;
 }
 
 /** Responds to an error that the router raises before any hook has run, such as a malformed URL. */
@@ -48,9 +51,7 @@ export function frameworkErrorHandler(config: Config, lingering: LingeringConnec
 
 function respondWithError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const operation = operationOf(request);
-  // The client disconnected while sending its body: no response is possible, and the service did nothing wrong.
-  const isOfCaller = error === request.raw.errored;
-  let failure = isOfCaller ? new Failure('malformed_request', { cause: error }) : failureOf(error);
+  let failure = failureIn(request, error);
   if (operation?.toleratesAnyBody && failure.status < 500) {
     reply.status(operation.success.status).send({ message: operation.success.message });
     return;
@@ -90,6 +91,12 @@ export function refusalOf(failure: Failure, requestId: string) {
     ...failure.headers,
   };
   return { status: failure.status, headers, body: JSON.stringify(body) };
+}
+
+function failureIn({ raw }: FastifyRequest, error: FastifyError): Failure {
+  // The client disconnected while sending its body: no response is possible, and the service did nothing wrong.
+  const isOfCaller = error === raw.errored;
+  return isOfCaller ? new Failure('malformed_request', { cause: error }) : failureOf(error);
 }
 
 function failureOf(error: unknown): Failure {

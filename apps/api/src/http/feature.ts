@@ -19,6 +19,7 @@ import { eTagOf, isNamedBy } from '../kernel/etag.ts';
 import { CallerChanged } from '../kernel/known-caller.ts';
 import { serializedOnce } from '../kernel/sent-often.ts';
 import { lazySerializer } from '../kernel/serializer.ts';
+import { noteKeyUse } from './api-key-uses.ts';
 import type { SerializedResponse } from './idempotency/claimed-keys.ts';
 import { respondOnce } from './idempotency/once.ts';
 import type { MemberRead } from './early-reads.ts';
@@ -195,11 +196,17 @@ async function withProof(
     // A replay for an idempotency key proves nothing.
     if (known.isProven) return response;
   } catch (error) {
-    const isRefusal = error instanceof Failure || error instanceof CallerChanged;
-    if (known.isProven || !isRefusal) throw error;
+    if (known.isProven || !isRefusal(error)) throw error;
+  } finally {
+    if (known.isProven) noteKeyUse(request);
   }
   await request.server.identifyAnew(request, reply);
   return respond();
+}
+
+/** A fault of the service is none: a change that has waited too long for its turn would wait once more. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof CallerChanged || (error instanceof Failure && error.status < 500);
 }
 
 /** Returns the read of a handler without what only this request has. */

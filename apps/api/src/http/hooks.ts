@@ -4,7 +4,7 @@ import { eachEverywhere, type Scopes } from '../db/scopes.ts';
 import type { Deps } from '../deps.ts';
 import type { VisitedShare } from '../kernel/context.ts';
 import { Failure } from '../kernel/errors.ts';
-import { createApiKeyUses, type ApiKeyUses } from './api-key-uses.ts';
+import { createApiKeyUses, noteKeyUse, type ApiKeyUses } from './api-key-uses.ts';
 import { authenticate, authenticateVisitor, type Identity } from './authenticate.ts';
 import { addDeadline, respondedWithinMs } from './deadline.ts';
 import { createEarlyReads, type EarlyReads } from './early-reads.ts';
@@ -154,11 +154,14 @@ function authenticateByContract(app: FastifyInstance, deps: Deps): void {
         knownCallers,
         earlyReads,
       });
-      const { credential } = request.identity;
-      if (credential.kind === 'key') uses.note(credential.id, request.ip);
+      // A known caller uses the key only with the proof.
+      if (request.known === null) noteKeyUse(request);
     } catch (error) {
-      // A caller that fails to authenticate is limited as anonymous.
-      if (error instanceof Failure) await app.rateLimits.countCall(request, reply);
+      if (error instanceof Failure) {
+        // A caller that fails to authenticate is limited as anonymous, also one that was known before.
+        request.identity = null;
+        await app.rateLimits.countCall(request, reply);
+      }
       throw error;
     }
   }

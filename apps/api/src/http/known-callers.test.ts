@@ -1,14 +1,16 @@
 import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { organizations } from '../db/generated/schema.ts';
+import { apiKeys, organizations } from '../db/generated/schema.ts';
 import { KnownCaller } from '../kernel/known-caller.ts';
 import { logIn, newUser, type TestUser } from '../testing/accounts.ts';
 import { makeKey } from '../testing/api-keys.ts';
 import { call, type CallOptions } from '../testing/api.ts';
 import { untilIdle } from '../testing/library.ts';
 import { joinTeam, newTeam } from '../testing/organizations.ts';
+import { from } from '../testing/rate-limits.ts';
 import { sentStatements } from '../testing/recorded-statements.ts';
 import { setUpApi } from '../testing/set-up.ts';
+import { beginSlowly } from '../testing/slow-requests.ts';
 import { newProject, newTask } from '../testing/work.ts';
 import { createKnownCallers } from './known-callers.ts';
 import type { SessionQueries } from './queries.ts';
@@ -18,7 +20,7 @@ vi.mock('postgres', async (original) => {
   return recordingDriver(original);
 });
 
-const api = await setUpApi();
+const api = await setUpApi({ TRUSTED_PROXIES: '127.0.0.1' });
 const owner = await newUser(api);
 const { id: organizationId } = await newTeam(api, owner);
 const projectId = await newProject(api, owner, { organizationId });
@@ -33,14 +35,10 @@ beforeEach(async () => {
   expect((await post(member)).status).toBe(201);
 });
 
+const comment = { organizationId, params: { taskId }, body: { body: 'Hello' } };
+
 const post = ({ token }: Pick<TestUser, 'token'>, options: Partial<CallOptions> = {}) =>
-  call(api, 'comments.create', {
-    token,
-    organizationId,
-    params: { taskId },
-    body: { body: 'Hello' },
-    ...options,
-  });
+  call(api, 'comments.create', { ...comment, token, ...options });
 
 /** @returns status and error code of a comment, and how many comments it left */
 async function outcome(poster: Pick<TestUser, 'token'>, options: Partial<CallOptions> = {}) {
@@ -65,6 +63,17 @@ async function statementsOf(request: () => Promise<{ status: number }>): Promise
 }
 
 const isLookUp = (text: string) => /from "(sessions|api_keys)"/.test(text);
+
+/** The last use of an API key, after the service has written the uses that it noted. */
+async function writtenUse(keyId: string) {
+  await api.app.apiKeyUses.write();
+  const { lastUsedAt: at, lastUsedIp: ip, networks } = apiKeys;
+  const [use] = await api.db
+    .select({ at, ip, networks })
+    .from(apiKeys)
+    .where(eq(apiKeys.id, keyId));
+  return use;
+}
 
 async function changeRole(role: 'VIEWER' | 'ADMIN'): Promise<void> {
   const { status } = await call(api, 'organizations.updateMember', {
@@ -98,6 +107,15 @@ describe('a mutation of a caller whom the service knows', () => {
     expect((await post({ token: key })).status).toBe(201);
     const posted = await statementsOf(() => post({ token: key }));
     expect(posted.filter(isLookUp)).toEqual([]);
+  });
+
+  test('notes the use of an API key', async () => {
+    const scopes = ['comment:create'];
+    const { id, key } = await makeKey(api, owner, { scopes, organizationIds: [organizationId] });
+    expect((await post({ token: key }, from('192.0.2.1'))).status).toBe(201);
+    const posted = await statementsOf(() => post({ token: key }, from('203.0.113.9')));
+    expect(posted.filter(isLookUp)).toEqual([]);
+    expect(await writtenUse(id)).toMatchObject({ ip: '203.0.113.9' });
   });
 
   test('looks up the caller of a read', async () => {
@@ -154,6 +172,19 @@ describe('a caller who is known, and not what they were,', () => {
     expect(await outcome(member, options)).toEqual(refused(401, 'unauthenticated'));
   });
 
+  test('is looked up when they disconnect while they send the body, and known no more', async () => {
+    await api.db.execute(sql`update sessions set ended_at = now() where user_id = ${member.id}`);
+    const { token } = member;
+    const given = beginSlowly(api, 'comments.create', { ...comment, token });
+    await given.admitted;
+    await untilIdle(api);
+    sentStatements.length = 0;
+    given.disconnect();
+    await expect.poll(() => sentStatements.some(({ text }) => isLookUp(text))).toBe(true);
+    expect((await post(member)).status).toBe(401);
+    expect(sentStatements.filter(({ text }) => text.includes('post_comment'))).toEqual([]);
+  });
+
   test('is refused with a lower role, and has a higher one at once', async () => {
     await changeRole('VIEWER');
     expect(await outcome(member)).toEqual(refused(403, 'permission_denied'));
@@ -202,6 +233,17 @@ describe('a caller who is known, and not what they were,', () => {
     await api.db.execute(sql`delete from api_key_organizations where api_key_id = ${excluded?.id}`);
     const denied = refused(403, 'organization_access_denied');
     expect(await outcome({ token: excluded?.key ?? '' })).toEqual(denied);
+  });
+
+  test('uses no API key that is revoked', async () => {
+    const scopes = ['comment:create'];
+    const { id, key } = await makeKey(api, owner, { scopes, organizationIds: [organizationId] });
+    expect((await post({ token: key }, from('192.0.2.1'))).status).toBe(201);
+    const lastUse = await writtenUse(id);
+    await call(api, 'apiKeys.revoke', { token: (await logIn(api, owner)).token, params: { id } });
+    expect((await post({ token: key }, from('203.0.113.9'))).status).toBe(401);
+    expect(lastUse).toMatchObject({ ip: '192.0.2.1', networks: ['192.0.2.0/24'] });
+    expect(await writtenUse(id)).toEqual(lastUse);
   });
 
   test('gets no response that was stored for another request', async () => {

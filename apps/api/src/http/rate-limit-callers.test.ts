@@ -14,6 +14,7 @@ import {
   tally,
 } from '../testing/rate-limits.ts';
 import { setUpApi } from '../testing/set-up.ts';
+import { newProject, newTask } from '../testing/work.ts';
 
 const time = movableTime();
 afterAll(() => time.restore());
@@ -98,6 +99,45 @@ describe('requests of a user', () => {
       body: '{"broken',
     });
     expect([response.status, response.body.code]).toEqual([429, 'rate_limited']);
+  });
+});
+
+describe('requests of a session that has ended, and that the service knows', () => {
+  /** A user with another session, and how they comment in the one that `signOut` ends. */
+  async function commenter() {
+    const user = await newUser(unlimited);
+    const second = await logIn(unlimited, user);
+    const { token, refreshToken, organizationId } = user;
+    const projectId = await newProject(unlimited, user);
+    const { id: taskId } = await newTask(unlimited, user, { projectId, organizationId });
+    const asked = { token, organizationId, params: { taskId }, body: { body: 'Hello' } };
+    return {
+      second,
+      post: (address: string) => call(strict, 'comments.create', { ...asked, ...from(address) }),
+      signOut: async () => {
+        const { status } = await call(unlimited, 'auth.logout', { body: { refreshToken } });
+        expect(status).toBe(200);
+      },
+    };
+  }
+
+  test('count for their address, and the first one once for the account', async () => {
+    const { second, post, signOut } = await commenter();
+    const address = someAddress();
+    expect((await post(someAddress())).status).toBe(201);
+    await signOut();
+    expect((await post(address)).status).toBe(401);
+    const ofAddress = await anonymousCall(strict, from(address).headers);
+    expect(ofAddress.headers.get('ratelimit')).toMatch(/^"default";r=1;/);
+    const ofAccount = await whoAmI(strict, second.token);
+    expect(ofAccount.headers.get('ratelimit')).toMatch(/^"default";r=0;/);
+  });
+
+  test('are refused as such also when the account has used up its limit', async () => {
+    const { post, signOut } = await commenter();
+    expect(await statuses(3, () => post(someAddress()))).toEqual([201, 201, 201]);
+    await signOut();
+    expect((await post(someAddress())).status).toBe(401);
   });
 });
 

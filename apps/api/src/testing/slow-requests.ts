@@ -11,6 +11,8 @@ export interface SlowRequest {
   readonly admitted: Promise<void>;
   /** Sends the rest of the body. */
   finish(): Promise<{ status: number; code: string | undefined }>;
+  /** Closes the connection instead. */
+  disconnect(): void;
 }
 
 /** Sends the headers of a request and at most one byte of its body. A request without a body gets an empty object. */
@@ -62,5 +64,6 @@ export function beginSlowly(
       sending.end(payload.subarray(1));
       return responded;
     },
+    disconnect: () => void sending.destroy(),
   };
 }
