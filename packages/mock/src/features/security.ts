@@ -19,14 +19,14 @@ interface Totp {
 const totpOf = ({ hidden }: Stored) => hidden['totp'] as Totp | undefined;
 const codesOf = recoveryCodesOf;
 
+/** Compares a code as people type it. */
+const canonical = (code: unknown) => String(code).toUpperCase().replaceAll(/[\s-]/g, '');
+
 /** Returns the step that a code is of: the present one, or the one before or after. */
 function stepOf(state: State, secret: string, code: unknown): number | undefined {
   const now = stepAt(state.nowMs());
-  return [now - 1, now, now + 1].find((step) => codeOf(secret, step) === code);
+  return [now - 1, now, now + 1].find((step) => codeOf(secret, step) === canonical(code));
 }
-
-/** Compares a code as people type it. */
-const canonical = (code: unknown) => String(code).toUpperCase().replaceAll(/[\s-]/g, '');
 
 /**
  * @returns the kind of the second factor; null if the account has none
@@ -173,7 +173,7 @@ function changePassword(call: Call): Fields {
   expectAcceptable(String(newPassword), { email, field: 'newPassword' });
   const passwords: unknown = caller.hidden['passwords'];
   if (!Array.isArray(passwords) || !passwords.includes(currentPassword)) {
-    throw new MockFailure('invalid_credentials');
+    throw new MockFailure('invalid_credentials', { message: 'The password is wrong' });
   }
   call.activities = [accountActivity(caller, 'change_password')];
   proveSecondFactor(call, caller);
