@@ -17,6 +17,7 @@ import {
   newTokens,
   signIn,
   userOfToken,
+  voidTokens,
 } from './accounts.ts';
 import { isKeptForAnother } from './email-changes.ts';
 import { passkeySignIn, provenPasskey } from './passkeys.ts';
@@ -74,6 +75,7 @@ function resetPassword(call: Call): Fields {
   const email = textOf(account?.fields, 'email');
   if (account) expectAcceptable(String(password), { email, field: 'password' });
   const user = userOfToken(call, 'reset-password');
+  voidTokens(call.state, user.id);
   user.hidden['passwords'] = [password];
   if (user.fields['accountStatus'] === 'PENDING') user.fields['accountStatus'] = 'VERIFIED';
   endSessions(call.state, user.id);

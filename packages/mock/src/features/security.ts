@@ -5,7 +5,7 @@ import { hasSecondFactor } from '../state/access.ts';
 import { bodyOf, callerOf, recordAt } from '../state/call.ts';
 import type { Call, Feature, State } from '../state/model.ts';
 import { isRecord, textOf, type Fields, type Stored } from '../state/store.ts';
-import { accountActivity, dismissSession } from './accounts.ts';
+import { accountActivity, dismissSession, voidTokens } from './accounts.ts';
 import { passkeyOperations, passkeysOf, provenPasskey, shownPasskey } from './passkeys.ts';
 import { expectAcceptable } from './passwords.ts';
 import { newRecoveryCodes, recoveryCodesOf } from './recovery-codes.ts';
@@ -136,8 +136,8 @@ function enableTotp(call: Call): Fields {
 }
 
 /** Ends the recovery codes with the last factor. */
-function settleFactors({ state }: Call, caller: Stored): void {
-  if (!hasSecondFactor(state, caller)) caller.hidden['recoveryCodes'] = [];
+export function settleFactors({ state }: Call, user: Stored): void {
+  if (!hasSecondFactor(state, user)) user.hidden['recoveryCodes'] = [];
 }
 
 function removePasskey(call: Call): Fields {
@@ -178,9 +178,7 @@ function changePassword(call: Call): Fields {
   call.activities = [accountActivity(caller, 'change_password')];
   proveSecondFactor(call, caller);
   caller.hidden['passwords'] = [newPassword];
-  for (const token of state.store.all('Token')) {
-    if (token.ownerId === caller.id) state.store.remove(token);
-  }
+  voidTokens(state, caller.id);
   const others = state.store
     .all('session')
     .filter(({ id, ownerId }) => ownerId === caller.id && id !== session?.id);
