@@ -1,6 +1,12 @@
-import { maxExcerptLength, maxUnreadCount, Person } from '@atelier/contract';
+import {
+  maxExcerptLength,
+  maxUnreadCount,
+  newlyMentioned,
+  Person,
+  type NotificationReason,
+} from '@atelier/contract';
 import { membershipOf } from '../state/access.ts';
-import { bodyOf, callerOf, organizationOf, recordAt } from '../state/call.ts';
+import { bodyOf, callerOf, recordAt } from '../state/call.ts';
 import { invalidCursor } from '../state/lists.ts';
 import type { Call, Feature, State } from '../state/model.ts';
 import { shown } from '../state/perform.ts';
@@ -11,13 +17,28 @@ import { allIn } from './teams.ts';
 
 interface Concern {
   readonly userId: string;
-  readonly reason: string;
+  readonly reason: NotificationReason;
+}
+
+/** Returns what a member has chosen about a task, or what has been stored for them. */
+function followOf(state: State, task: Stored, userId: string): Stored | undefined {
+  return allIn(state, 'follow', task.organizationId).find(
+    ({ ownerId, fields }) => ownerId === userId && fields['taskId'] === task.id,
+  );
+}
+
+function addFollow(state: State, task: Stored, follow: { userId: string; state: string }): void {
+  state.store.add({
+    kind: 'follow',
+    id: state.newId(),
+    organizationId: task.organizationId,
+    ownerId: follow.userId,
+    fields: { taskId: task.id, state: follow.state },
+  });
 }
 
 function isFollowing(state: State, task: Stored, userId: string): boolean {
-  const follow = allIn(state, 'follow', task.organizationId).find(
-    ({ ownerId, fields }) => ownerId === userId && fields['taskId'] === task.id,
-  );
+  const follow = followOf(state, task, userId);
   if (follow) return follow.fields['state'] === 'FOLLOWING';
   const hasCommented = allIn(state, 'comment', task.organizationId).some(
     ({ ownerId, fields }) => ownerId === userId && fields['taskId'] === task.id,
@@ -33,9 +54,28 @@ function followersOf(state: State, task: Stored): string[] {
     .filter((userId) => isFollowing(state, task, userId));
 }
 
+/** Returns the members whom a text newly mentions, except its author. */
+function mentionedBy(
+  state: State,
+  { ownerId, organizationId }: Stored,
+  bodies: { readonly before: string; readonly after: string },
+): string[] {
+  const people = allIn(state, 'member', organizationId)
+    .filter(({ fields }) => fields['status'] === 'ACTIVE' && fields['userId'] !== ownerId)
+    .flatMap(({ fields }) => state.store.find('user', fields['userId']) ?? [])
+    .filter(({ fields }) => fields['accountStatus'] === 'VERIFIED')
+    .map(({ id, fields }) => ({
+      id,
+      email: textOf(fields, 'email'),
+      displayName: textOf(fields, 'displayName'),
+    }));
+  return newlyMentioned(bodies, people);
+}
+
 /** Tells whom an activity about a task concerns: a part of what the service knows. */
-function concernsOf(state: State, task: Stored, { fields }: Stored): Concern[] {
-  const each = (reason: string, userIds: readonly string[]) =>
+function concernsOf(state: State, task: Stored, activity: Stored): Concern[] {
+  const { fields } = activity;
+  const each = (reason: NotificationReason, userIds: readonly string[]) =>
     userIds.map((userId) => ({ userId, reason }));
   const changes = fields['changes'] as readonly { field: string; from: unknown; to: unknown }[];
   switch (fields['action']) {
@@ -61,13 +101,15 @@ function concernsOf(state: State, task: Stored, { fields }: Stored): Concern[] {
         ? each('changed', followersOf(state, task))
         : [];
     case 'comment.create': {
-      const body = textOf(state.store.find('comment', fields['resourceId'])?.fields, 'body');
-      const members = allIn(state, 'member', task.organizationId);
-      const mentioned = members
-        .map(({ fields: member }) => textOf(member, 'userId'))
-        .filter((id) => body.includes(`@${textOf(state.store.find('user', id)?.fields, 'email')}`));
+      const after = textOf(state.store.find('comment', fields['resourceId'])?.fields, 'body');
+      const mentioned = mentionedBy(state, activity, { before: '', after });
       const others = followersOf(state, task).filter((id) => !mentioned.includes(id));
       return [...each('mentioned', mentioned), ...each('commented', others)];
+    }
+    case 'comment.update': {
+      const { from, to } = changes.find(({ field }) => field === 'body') ?? {};
+      const bodies = { before: textOf({ from }, 'from'), after: textOf({ to }, 'to') };
+      return each('mentioned', mentionedBy(state, activity, bodies));
     }
     default:
       return [];
@@ -83,9 +125,19 @@ export function followForInboxes(state: State): void {
     const organization = state.store.find('organization', organizationId);
     if (!task || organization?.fields['type'] !== 'TEAM') return;
     for (const concern of concernsOf(state, task, activity)) {
-      if (concern.userId !== activity.ownerId) notify(state, { ...concern, task, activity });
+      const { userId, reason } = concern;
+      if (userId === activity.ownerId) continue;
+      if (beginsToFollow(reason) && !followOf(state, task, userId)) {
+        addFollow(state, task, { userId, state: 'FOLLOWING' });
+      }
+      notify(state, { ...concern, task, activity });
     }
   });
+}
+
+/** Also assignees: they may be others later. */
+function beginsToFollow(reason: NotificationReason): boolean {
+  return reason === 'mentioned' || reason === 'assigned';
 }
 
 function notify(
@@ -248,22 +300,11 @@ function unsubscribe(call: Call): undefined {
 }
 
 function setFollow(call: Call, state: 'FOLLOWING' | 'MUTED'): Fields {
-  const { store, newId } = call.state;
   const task = recordAt(call, 'params.id');
-  const caller = callerOf(call);
-  const known = allIn(call.state, 'follow', task.organizationId).find(
-    ({ ownerId, fields }) => ownerId === caller.id && fields['taskId'] === task.id,
-  );
+  const userId = callerOf(call).id;
+  const known = followOf(call.state, task, userId);
   if (known) known.fields['state'] = state;
-  else {
-    store.add({
-      kind: 'follow',
-      id: newId(),
-      organizationId: organizationOf(call).id,
-      ownerId: caller.id,
-      fields: { taskId: task.id, state },
-    });
-  }
+  else addFollow(call.state, task, { userId, state });
   call.activities = [];
   return following(call);
 }
@@ -278,7 +319,7 @@ export const notifications: Feature = {
     'notifications.follow': { respond: (call) => setFollow(call, 'FOLLOWING') },
     'notifications.unfollow': { respond: (call) => setFollow(call, 'MUTED') },
     'notifications.followers': { respond: followers },
-    'notifications.preferences': { respond: preferencesOf },
+    'notifications.preferences': { respond: (call) => preferencesOf(callerOf(call)) },
     'notifications.setPreferences': { respond: setPreferences },
     // The mock sends no such mails, so no token is right.
     'notifications.unsubscribe': { respond: unsubscribe },
