@@ -136,7 +136,13 @@ describe('notifications', () => {
     const project = await create('/api/projects', { headers, body: { name: 'One' } });
     const tasks = `/api/projects/${project.id}/tasks`;
     const path = `/api/tasks/${(await create(tasks, { headers, body: { title: 'One' } })).id}`;
+    const setPreferences = async (changes: object) => {
+      const at = '/api/notification-preferences';
+      const body = { ...(await send('GET', at, { token })).data, ...changes };
+      expect((await send('PUT', at, { token, body })).status).toBe(200);
+    };
     return {
+      id,
       comment: (body: string) => create(`${path}/comments`, { headers, body: { body } }),
       edit: (commentId: string, body: string) =>
         send('PATCH', `${path}/comments/${commentId}`, { headers, body: { body } }),
@@ -145,6 +151,8 @@ describe('notifications', () => {
       complete: () => send('PATCH', path, { headers, body: { status: 'DONE' } }),
       grace: {
         id: grace.id,
+        setPreferences,
+        follow: () => send('PUT', `${path}/follow`, { headers, token }),
         unfollow: () => send('DELETE', `${path}/follow`, { headers, token }),
         isFollowing: async () =>
           (await send('GET', `${path}/follow`, { headers, token })).data.isFollowing,
@@ -190,5 +198,29 @@ describe('notifications', () => {
     await grace.unfollow();
     await assign([grace.id]);
     expect(await grace.isFollowing()).toBe(false);
+  });
+
+  test('come as a member prefers', async () => {
+    const { id, assign, comment, grace } = await setUp();
+    await grace.follow();
+    await grace.setPreferences({ reasons: { commented: { inbox: false, mail: 'OFF' } } });
+    await comment('Look');
+    expect(await grace.reasons()).toEqual([]);
+    await grace.setPreferences({ reasons: {}, organizations: { [id]: 'NONE' } });
+    await comment('Look, @Grace Hopper');
+    expect(await grace.reasons()).toEqual([]);
+    await grace.setPreferences({ organizations: { [id]: 'MENTIONS' } });
+    await assign([grace.id]);
+    await comment('Look, @Grace Hopper');
+    expect(await grace.reasons()).toEqual(['mentioned']);
+  });
+
+  test('show the start of a comment, with an ellipsis for its rest', async () => {
+    const { comment, grace } = await setUp();
+    await grace.follow();
+    await comment('🦊'.repeat(140));
+    expect((await grace.inbox())[0].excerpt).toBe('🦊'.repeat(140));
+    await comment('🦊'.repeat(141));
+    expect((await grace.inbox())[0].excerpt).toBe(`${'🦊'.repeat(139)}…`);
   });
 });

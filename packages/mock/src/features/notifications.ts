@@ -3,6 +3,7 @@ import {
   maxUnreadCount,
   newlyMentioned,
   Person,
+  settingIn,
   type NotificationReason,
 } from '@atelier/contract';
 import { membershipOf } from '../state/access.ts';
@@ -130,9 +131,14 @@ export function followForInboxes(state: State): void {
       if (beginsToFollow(reason) && !followOf(state, task, userId)) {
         addFollow(state, task, { userId, state: 'FOLLOWING' });
       }
-      notify(state, { ...concern, task, activity });
+      if (isWanted(state, concern, organization)) notify(state, { ...concern, task, activity });
     }
   });
+}
+
+function isWanted(state: State, { userId, reason }: Concern, organization: Stored): boolean {
+  const user = state.store.find('user', userId);
+  return user !== undefined && settingIn(preferencesOf(user), reason, organization.id).inbox;
 }
 
 /** Also assignees: they may be others later. */
@@ -189,6 +195,12 @@ function actorOf(actor: unknown, state: State): unknown {
   if (!isRecord(actor)) return null;
   const avatarUrl = state.store.find('user', actor['id'])?.fields['avatarUrl'] ?? null;
   return { ...actor, avatarUrl };
+}
+
+function excerptOf(body: string): string {
+  const characters = Array.from(body);
+  if (characters.length <= maxExcerptLength) return body;
+  return `${characters.slice(0, maxExcerptLength - 1).join('')}…`;
 }
 
 function isReadable(record: Stored, { state, caller }: Pick<Call, 'state' | 'caller'>): boolean {
@@ -346,7 +358,7 @@ export const notifications: Feature = {
         },
         excerpt: ({ fields }, { state }) => {
           const comment = state.store.find('comment', fields['newestCommentId']);
-          return comment ? textOf(comment.fields, 'body').slice(0, maxExcerptLength) : null;
+          return comment ? excerptOf(textOf(comment.fields, 'body')) : null;
         },
         isSnoozed: (record, { state }) => isSnoozed(record, state),
       },
