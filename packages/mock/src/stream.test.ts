@@ -20,9 +20,10 @@ interface Sent {
   readonly body?: object;
   readonly token?: string;
   readonly organizationId?: string;
+  readonly lastEventId?: string;
 }
 
-function request(method: string, path: string, { body, token = ada, organizationId }: Sent) {
+function request(method: string, path: string, { body, token = ada, ...sent }: Sent) {
   return service.respond({
     method,
     isHead: false,
@@ -30,7 +31,8 @@ function request(method: string, path: string, { body, token = ada, organization
     headers: {
       authorization: `Bearer ${token}`,
       'content-type': 'application/json',
-      'x-organization-id': organizationId,
+      'x-organization-id': sent.organizationId,
+      'last-event-id': sent.lastEventId,
     },
     body: new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body)),
   });
@@ -174,4 +176,16 @@ test('an API key sees what its scopes read, not what its owner does besides', as
   // A timeline has everything of the organization that isn't private.
   const { items } = await send('GET', '/api/timeline', { token });
   expect(items.map(({ action }: any) => action)).toContain('project.create');
+});
+
+test('a position of another organization is refused', async () => {
+  const [organizationId, other] = [await teamOf(), await teamOf()];
+  const read = await subscribe({ organizationId });
+  const lastEventId = /id: (\S+)/.exec(await read())?.[1] ?? '';
+  const again = (sent: Sent) => request('GET', '/api/events', { ...sent, lastEventId });
+  expect((await again({ organizationId })).status).toBe(200);
+  const { status, body } = await again({ organizationId: other });
+  expect(status).toBe(400);
+  const errors = [{ in: 'headers', path: ['last-event-id'], code: 'invalid_cursor' }];
+  expect(JSON.parse(String(body))).toMatchObject({ code: 'validation_failed', errors });
 });
