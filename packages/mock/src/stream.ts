@@ -2,6 +2,7 @@ import { LiveEvent } from '@atelier/contract';
 import { randomFor } from './random.ts';
 import type { MockResponse } from './response.ts';
 import { MockFailure } from './failure.ts';
+import { countUnread } from './features/notifications.ts';
 import { namedSchema } from './schemas.ts';
 import { lacksSecondFactor, roleIn } from './state/access.ts';
 import { maySee } from './state/activities.ts';
@@ -52,9 +53,16 @@ export function liveUpdates(call: Call, eventEveryMs: number): MockResponse {
         const role = roleIn(call, organization.id);
         if (maySee(activity, { ...call, role })) push(changeOf(call, activity));
       };
+      let isInboxChanged = false;
+      const inboxListener = (userId: string) => {
+        // No key reads an inbox.
+        if (userId === call.caller?.id && !call.key) isInboxChanged = true;
+      };
       call.state.listeners.add(listener);
+      call.state.inboxListeners.add(inboxListener);
       stop = () => {
         call.state.listeners.delete(listener);
+        call.state.inboxListeners.delete(inboxListener);
         for (const timer of timers) clearInterval(timer);
       };
       const close = (reason: string) => {
@@ -67,7 +75,11 @@ export function liveUpdates(call: Call, eventEveryMs: number): MockResponse {
         setInterval(() => push(':\n\n'), heartbeatEveryMs),
         setInterval(() => {
           const reason = reasonToClose(call, organization, expiresAtMs);
-          if (reason !== null) close(reason);
+          if (reason !== null) return close(reason);
+          if (!isInboxChanged) return;
+          isInboxChanged = false;
+          const { unread } = countUnread(call);
+          push(message(null, 'notification', { unread }));
         }, checkEveryMs),
       );
       if (eventEveryMs > 0) timers.push(setInterval(madeUp(call, push), eventEveryMs));

@@ -131,9 +131,15 @@ export function followForInboxes(state: State): void {
       if (beginsToFollow(reason) && !followOf(state, task, userId)) {
         addFollow(state, task, { userId, state: 'FOLLOWING' });
       }
-      if (isWanted(state, concern, organization)) notify(state, { ...concern, task, activity });
+      if (!isWanted(state, concern, organization)) continue;
+      notify(state, { ...concern, task, activity });
+      announceInbox(state, userId);
     }
   });
+}
+
+function announceInbox({ inboxListeners }: State, userId: string): void {
+  for (const listener of inboxListeners) listener(userId);
 }
 
 function isWanted(state: State, { userId, reason }: Concern, organization: Stored): boolean {
@@ -227,7 +233,7 @@ function inboxOf(call: Call): Stored[] {
     );
 }
 
-function count(call: Call): Fields {
+export function countUnread(call: Call): Fields {
   const unread = new Map<string, number>();
   for (const { organizationId, fields } of inboxOf(call)) {
     if (fields['isRead'] === true || organizationId === null) continue;
@@ -252,6 +258,7 @@ function update(call: Call): unknown {
     ...(isArchived !== undefined && { isArchived }),
     ...(snoozeMinutes !== undefined && { snoozedUntil: until?.toISOString() ?? null }),
   });
+  announceInbox(call.state, callerOf(call).id);
   call.activities = [];
   return shown(call, record);
 }
@@ -267,6 +274,7 @@ function markInbox(call: Call, mark: 'isRead' | 'isArchived'): Fields {
       (reason === undefined || record.fields['reason'] === reason),
   );
   for (const { fields } of found) fields[mark] = true;
+  announceInbox(call.state, callerOf(call).id);
   call.activities = [];
   return { changedCount: found.length };
 }
@@ -323,7 +331,7 @@ function setFollow(call: Call, state: 'FOLLOWING' | 'MUTED'): Fields {
 
 export const notifications: Feature = {
   operations: {
-    'notifications.count': { respond: count },
+    'notifications.count': { respond: countUnread },
     'notifications.update': { respond: update },
     'notifications.read': { respond: (call) => markInbox(call, 'isRead') },
     'notifications.archive': { respond: (call) => markInbox(call, 'isArchived') },
