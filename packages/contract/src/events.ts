@@ -45,8 +45,10 @@ export const closeReasons = {
   token_expired: 'The access token expired; connect again with a new one.',
   slow_reader: 'The subscriber read too slowly; connect again.',
   shutting_down: 'The process is shutting down; connect again.',
-  session_ended: 'The session has ended; sign in again.',
-  access_ended: 'You are no longer an active member, or the organization was deleted.',
+  session_ended:
+    'The session has ended, or the API key was revoked; sign in again, or use another key.',
+  access_ended:
+    'You are no longer an active member, the organization was deleted, or you lack the second factor that it requires; or the API key no longer reaches the organization, or is no longer accepted there.',
 } as const;
 
 const keysOf = <Key extends string>(reasons: Readonly<Record<Key, string>>) =>

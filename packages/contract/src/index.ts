@@ -54,6 +54,7 @@ export {
   type SortKey,
 } from './lists.ts';
 export { Member, MemberPage, MemberStatus, Person, RoleName, UpdateMemberBody } from './members.ts';
+export { mayMention, newlyMentioned } from './mentions.ts';
 export * from './notification-preferences.ts';
 export * from './notification-reasons.ts';
 export * from './notifications.ts';

@@ -162,6 +162,33 @@ export const NotificationPreferencesBody = z
     ],
   });
 
+/** Where a person wants to be notified of something in an organization. */
+export function settingIn(
+  { reasons, organizations, unsubscribed }: NotificationPreferences,
+  reason: NotificationReason,
+  organizationId: string,
+): NotificationSetting {
+  if (isMutedBy(organizations[organizationId] ?? 'ALL', reason)) {
+    return { inbox: false, mail: 'OFF' };
+  }
+  const { inbox, mail } = reasons[reason];
+  const isUnsubscribed = unsubscribed[organizationId]?.includes(reason) && reason !== 'security';
+  return { inbox, mail: isUnsubscribed ? 'OFF' : mail };
+}
+
+/** What concerns the person more than the organization. */
+const alwaysTold: ReadonlySet<NotificationReason> = new Set([
+  'invited',
+  'role_changed',
+  'removed',
+  'security',
+]);
+
+function isMutedBy(level: OrganizationLevel, reason: NotificationReason): boolean {
+  if (level === 'ALL' || alwaysTold.has(reason)) return false;
+  return level === 'NONE' || reason !== 'mentioned';
+}
+
 /** What the check of a time zone needs of Temporal, which some browsers and older releases of Node lack. */
 interface WithTemporal {
   readonly Temporal?: {

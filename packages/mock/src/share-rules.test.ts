@@ -5,7 +5,7 @@ import { features } from './features/index.ts';
 import { sampleAccount } from './samples.ts';
 import type { State } from './state/model.ts';
 import type { Stored } from './state/store.ts';
-import { hourMs, setUpMock, startMs } from './testing/mock.ts';
+import { hourMs, minuteMs, setUpMock, startMs } from './testing/mock.ts';
 
 const share = (targetId: string) => ({ targetType: 'COLLECTION', targetId });
 
@@ -43,6 +43,29 @@ describe('an open share', () => {
     const token = new URL(url).hash.slice(1);
     const { data } = await send('POST', '/api/public/shares/open', { body: { token } });
     expect(data.share.sharedBy).toBe('Ada Lovelace');
+  });
+});
+
+describe('a ticket', () => {
+  const { clock, send, create } = setUpMock();
+
+  test.each([
+    ['an hour', 60, 30],
+    ['ten minutes', 10, 10],
+  ])('of a share that ends in %s is valid for at most half an hour', async (_, shared, valid) => {
+    const { id } = (await send('GET', '/api/collections?limit=1')).data.items[0];
+    const expiresAt = new Date(startMs + shared * minuteMs).toISOString();
+    const { url } = await create('/api/shares', { body: { ...share(id), expiresAt } });
+    const body = { token: new URL(url).hash.slice(1) };
+    const { data } = await send('POST', '/api/public/shares/open', { body });
+    const endMs = startMs + valid * minuteMs;
+    expect(data.expiresAt).toBe(new Date(endMs).toISOString());
+    const headers = { authorization: `Share ${data.ticket}` };
+    const visit = () => send('GET', '/api/public/share', { headers });
+    clock.nowMs = endMs - 1;
+    expect((await visit()).status).toBe(200);
+    clock.nowMs = endMs;
+    expect(await visit()).toMatchObject({ status: 401, code: 'unauthenticated' });
   });
 });
 

@@ -20,9 +20,10 @@ interface Sent {
   readonly body?: object;
   readonly token?: string;
   readonly organizationId?: string;
+  readonly lastEventId?: string;
 }
 
-function request(method: string, path: string, { body, token = ada, organizationId }: Sent) {
+function request(method: string, path: string, { body, token = ada, ...sent }: Sent) {
   return service.respond({
     method,
     isHead: false,
@@ -30,7 +31,8 @@ function request(method: string, path: string, { body, token = ada, organization
     headers: {
       authorization: `Bearer ${token}`,
       'content-type': 'application/json',
-      'x-organization-id': organizationId,
+      'x-organization-id': sent.organizationId,
+      'last-event-id': sent.lastEventId,
     },
     body: new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body)),
   });
@@ -174,4 +176,47 @@ test('an API key sees what its scopes read, not what its owner does besides', as
   // A timeline has everything of the organization that isn't private.
   const { items } = await send('GET', '/api/timeline', { token });
   expect(items.map(({ action }: any) => action)).toContain('project.create');
+});
+
+test('a position of another organization is refused', async () => {
+  const [organizationId, other] = [await teamOf(), await teamOf()];
+  const read = await subscribe({ organizationId });
+  const lastEventId = /id: (\S+)/.exec(await read())?.[1] ?? '';
+  const again = (sent: Sent) => request('GET', '/api/events', { ...sent, lastEventId });
+  expect((await again({ organizationId })).status).toBe(200);
+  const { status, body } = await again({ organizationId: other });
+  expect(status).toBe(400);
+  const errors = [{ in: 'headers', path: ['last-event-id'], code: 'invalid_cursor' }];
+  expect(JSON.parse(String(body))).toMatchObject({ code: 'validation_failed', errors });
+});
+
+test('a session learns how many of its notifications are unread, an API key does not', async () => {
+  const organizationId = await teamOf();
+  const { token } = await join(organizationId);
+  const inTeam = { organizationId };
+  const project = await send('POST', '/api/projects', { ...inTeam, body: { name: 'One' } });
+  const tasks = `/api/projects/${project.id}/tasks`;
+  const task = await send('POST', tasks, { ...inTeam, body: { title: 'One' } });
+  const [read, readOfKey] = [
+    await subscribe(inTeam),
+    await subscribe(await createKey(['organization:read'], organizationId)),
+  ];
+  for (const body of [`Look, @${sampleAccount.email}`, 'Look']) {
+    await send('POST', `/api/tasks/${task.id}/comments`, { ...inTeam, token, body: { body } });
+  }
+  const unreadIn = (text: string) =>
+    [...text.matchAll(/(?<=\n\n)event: notification\ndata: {"unread":(\d+)}\n\n/g)].map(
+      ([, count]) => Number(count),
+    );
+  expect(unreadIn(await read())).toEqual([2]);
+  expect(unreadIn(await read())).toEqual([2]);
+  const marked = { body: { upTo: 2 } };
+  await send('POST', '/api/notifications/read', marked);
+  expect(unreadIn(await read())).toEqual([2, 0]);
+  const { items } = await send('GET', '/api/notifications');
+  await send('PATCH', `/api/notifications/${items[0].id}`, { body: { isRead: false } });
+  expect(unreadIn(await read())).toEqual([2, 0, 1]);
+  await send('POST', '/api/notifications/archive', marked);
+  expect(unreadIn(await read())).toEqual([2, 0, 1, 0]);
+  expect(await readOfKey()).not.toContain('event: notification');
 });

@@ -1,7 +1,8 @@
 import { LiveEvent } from '@atelier/contract';
 import { randomFor } from './random.ts';
 import type { MockResponse } from './response.ts';
-import { invalid } from './failure.ts';
+import { MockFailure } from './failure.ts';
+import { countUnread } from './features/notifications.ts';
 import { namedSchema } from './schemas.ts';
 import { lacksSecondFactor, roleIn } from './state/access.ts';
 import { maySee } from './state/activities.ts';
@@ -23,7 +24,7 @@ const checkEveryMs = 1000;
  * the same seed and organization.
  *
  * @param eventEveryMs - interval of made-up changes; 0: there are none
- * @throws MockFailure for a position that the mock never sent
+ * @throws MockFailure for a position that the mock never sent for this organization
  */
 export function liveUpdates(call: Call, eventEveryMs: number): MockResponse {
   const { request } = call;
@@ -36,7 +37,7 @@ export function liveUpdates(call: Call, eventEveryMs: number): MockResponse {
   const lastEventId = request.headers['last-event-id'];
   const history = visibleTo(call, organization);
   const expiresAtMs = expiryOf(call);
-  const known = lastEventId === undefined ? history.length : positionIn(lastEventId, history);
+  const known = lastEventId === undefined ? history.length : positionIn(call, lastEventId, history);
   if (request.isHead) return { status: 200, headers, body: null };
   const timers: ReturnType<typeof setInterval>[] = [];
   let stop = () => {};
@@ -52,9 +53,16 @@ export function liveUpdates(call: Call, eventEveryMs: number): MockResponse {
         const role = roleIn(call, organization.id);
         if (maySee(activity, { ...call, role })) push(changeOf(call, activity));
       };
+      let isInboxChanged = false;
+      const inboxListener = (userId: string) => {
+        // No key reads an inbox.
+        if (userId === call.caller?.id && !call.key) isInboxChanged = true;
+      };
       call.state.listeners.add(listener);
+      call.state.inboxListeners.add(inboxListener);
       stop = () => {
         call.state.listeners.delete(listener);
+        call.state.inboxListeners.delete(inboxListener);
         for (const timer of timers) clearInterval(timer);
       };
       const close = (reason: string) => {
@@ -67,7 +75,11 @@ export function liveUpdates(call: Call, eventEveryMs: number): MockResponse {
         setInterval(() => push(':\n\n'), heartbeatEveryMs),
         setInterval(() => {
           const reason = reasonToClose(call, organization, expiresAtMs);
-          if (reason !== null) close(reason);
+          if (reason !== null) return close(reason);
+          if (!isInboxChanged) return;
+          isInboxChanged = false;
+          const { unread } = countUnread(call);
+          push(message(null, 'notification', { unread }));
         }, checkEveryMs),
       );
       if (eventEveryMs > 0) timers.push(setInterval(madeUp(call, push), eventEveryMs));
@@ -134,11 +146,17 @@ function idOf(activity: Stored | undefined): string {
 }
 
 /** Returns how many changes a reader has seen; an id of a made-up change or of a deleted one counts as the latest. */
-function positionIn(id: string, history: readonly Stored[]): number {
-  if (!/^mock-(start|[0-9a-f-]{36})$/.test(id)) {
-    throw invalid('headers', 'last-event-id', 'Invalid Last-Event-ID: the service never sent it');
+function positionIn(call: Call, id: string, history: readonly Stored[]): number {
+  const activityId = /^mock-(start|[0-9a-f-]{36})$/.exec(id)?.[1];
+  const activity = call.state.store.find('Activity', activityId);
+  const isElsewhere = activity && activity.organizationId !== organizationOf(call).id;
+  if (activityId === undefined || isElsewhere) {
+    const message = 'Invalid Last-Event-ID: pass the id of a message of this organization';
+    throw new MockFailure('validation_failed', {
+      errors: [{ in: 'headers', path: ['last-event-id'], code: 'invalid_cursor', message }],
+    });
   }
   if (id === 'mock-start') return 0;
-  const after = history.findIndex((activity) => idOf(activity) > id);
+  const after = history.findIndex((one) => idOf(one) > id);
   return after === -1 ? history.length : after;
 }

@@ -121,3 +121,106 @@ describe('open uploads', () => {
     await (await setUp()).initiate();
   });
 });
+
+describe('notifications', () => {
+  const email = 'grace@example.com';
+
+  /** A task of a team in which Grace Hopper is a member. */
+  async function setUp() {
+    const { id } = await newTeam();
+    const headers = inOrganization(id);
+    const token = await join(email);
+    await joinTeam(id, { email, token });
+    const names = { firstName: 'Grace', lastName: 'Hopper' };
+    const { data: grace } = await send('PATCH', '/api/auth/user/profile', { token, body: names });
+    const project = await create('/api/projects', { headers, body: { name: 'One' } });
+    const tasks = `/api/projects/${project.id}/tasks`;
+    const path = `/api/tasks/${(await create(tasks, { headers, body: { title: 'One' } })).id}`;
+    const setPreferences = async (changes: object) => {
+      const at = '/api/notification-preferences';
+      const body = { ...(await send('GET', at, { token })).data, ...changes };
+      expect((await send('PUT', at, { token, body })).status).toBe(200);
+    };
+    return {
+      id,
+      comment: (body: string) => create(`${path}/comments`, { headers, body: { body } }),
+      edit: (commentId: string, body: string) =>
+        send('PATCH', `${path}/comments/${commentId}`, { headers, body: { body } }),
+      assign: (assigneeIds: readonly string[]) =>
+        send('PUT', `${path}/assignees`, { headers, body: { assigneeIds } }),
+      complete: () => send('PATCH', path, { headers, body: { status: 'DONE' } }),
+      grace: {
+        id: grace.id,
+        setPreferences,
+        follow: () => send('PUT', `${path}/follow`, { headers, token }),
+        unfollow: () => send('DELETE', `${path}/follow`, { headers, token }),
+        isFollowing: async () =>
+          (await send('GET', `${path}/follow`, { headers, token })).data.isFollowing,
+        /** The newest first. */
+        inbox: async () => (await send('GET', '/api/notifications', { token })).data.items,
+        reasons: async () =>
+          (await send('GET', '/api/notifications', { token })).data.items.map(
+            ({ reason }: { reason: string }) => reason,
+          ),
+      },
+    };
+  }
+
+  test.each([
+    ['the email in capitals', 'ask @GRACE@EXAMPLE.COM.'],
+    ['the name', '@Grace Hopper, look'],
+    ['the name in small letters', "@grace hopper's"],
+  ])('tell members of a mention by %s, who follow the task then', async (_, body) => {
+    const { comment, complete, grace } = await setUp();
+    await comment('@grace@example.community @Grace Hopperson');
+    expect([await grace.reasons(), await grace.isFollowing()]).toEqual([[], false]);
+    await comment(body);
+    expect([await grace.reasons(), await grace.isFollowing()]).toEqual([['mentioned'], true]);
+    await complete();
+    expect(await grace.reasons()).toEqual(['changed', 'mentioned']);
+  });
+
+  test('tell members that an edit mentions, unless the previous text mentioned them', async () => {
+    const { comment, edit, grace } = await setUp();
+    const { id } = await comment('Look');
+    await edit(id, 'Look, @Grace Hopper');
+    await edit(id, `Look again, @${email}`);
+    expect(await grace.inbox()).toMatchObject([{ reason: 'mentioned', eventCount: 1 }]);
+  });
+
+  test('tell assigned members of later changes, except of a task that they unfollowed', async () => {
+    const { assign, complete, grace } = await setUp();
+    await assign([grace.id]);
+    await assign([]);
+    expect(await grace.isFollowing()).toBe(true);
+    await complete();
+    expect(await grace.reasons()).toEqual(['changed', 'unassigned', 'assigned']);
+    await grace.unfollow();
+    await assign([grace.id]);
+    expect(await grace.isFollowing()).toBe(false);
+  });
+
+  test('come as a member prefers', async () => {
+    const { id, assign, comment, grace } = await setUp();
+    await grace.follow();
+    await grace.setPreferences({ reasons: { commented: { inbox: false, mail: 'OFF' } } });
+    await comment('Look');
+    expect(await grace.reasons()).toEqual([]);
+    await grace.setPreferences({ reasons: {}, organizations: { [id]: 'NONE' } });
+    await comment('Look, @Grace Hopper');
+    expect(await grace.reasons()).toEqual([]);
+    await grace.setPreferences({ organizations: { [id]: 'MENTIONS' } });
+    await assign([grace.id]);
+    await comment('Look, @Grace Hopper');
+    expect(await grace.reasons()).toEqual(['mentioned']);
+  });
+
+  test('show the start of a comment, with an ellipsis for its rest', async () => {
+    const { comment, grace } = await setUp();
+    await grace.follow();
+    await comment('🦊'.repeat(140));
+    expect((await grace.inbox())[0].excerpt).toBe('🦊'.repeat(140));
+    await comment('🦊'.repeat(141));
+    expect((await grace.inbox())[0].excerpt).toBe(`${'🦊'.repeat(139)}…`);
+  });
+});

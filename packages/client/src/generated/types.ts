@@ -2974,7 +2974,7 @@ export interface ErrorStatuses {
   collection_has_others_assets: 409;
   /** The last active owner would go, or lose the role. */
   last_owner: 409;
-  /** Disconnecting the only provider of an account without a password. */
+  /** Disconnecting the only provider of an account without a password or passkey. */
   last_sign_in_method: 409;
   /** Requesting another email within 7 days of undoing a change. */
   email_change_blocked: 409;

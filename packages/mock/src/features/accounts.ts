@@ -8,7 +8,7 @@ import { MockFailure } from '../failure.ts';
 import { bodyOf } from '../state/call.ts';
 import type { Call, NewActivity, State } from '../state/model.ts';
 import { sendMail } from '../state/state.ts';
-import { textOf, type Stored } from '../state/store.ts';
+import { isRecord, textOf, type Stored } from '../state/store.ts';
 import { addOrganization } from './teams.ts';
 
 export interface NewAccount {
@@ -118,18 +118,27 @@ export function confirmedUntil(state: State): number {
   return state.nowMs() + lifetimes.confirmationSeconds * 1000;
 }
 
-/** Ends a session whose tokens are not revoked: presented later, its refresh token ends no other session. */
-export function dismissSession({ store }: State, session: Stored): void {
+/**
+ * Ends a session whose tokens are not revoked: presented later, its refresh token ends no other session. A change of the
+ * email that it requested is void.
+ */
+export function dismissSession(state: State, session: Stored): void {
+  const { store } = state;
   const token = store.find('RefreshToken', session.hidden['refreshToken']);
   if (token) store.remove(token);
   store.remove(session);
+  const requested = store.find('user', session.ownerId)?.hidden['requestedEmail'];
+  if (isRecord(requested) && requested['sessionId'] === session.id) {
+    voidTokens(state, session.ownerId, 'change-email');
+  }
 }
 
-/** Ends every session of an account, and revokes its tokens. */
-export function endSessions({ store }: State, userId: string | null): void {
-  for (const session of store.all('session')) {
-    if (session.ownerId === userId) store.remove(session);
+/** Ends every session of an account, and revokes its tokens. A requested change of the email is void. */
+export function endSessions(state: State, userId: string | null): void {
+  for (const session of state.store.all('session')) {
+    if (session.ownerId === userId) state.store.remove(session);
   }
+  voidTokens(state, userId, 'change-email');
 }
 
 function deviceIn(userAgent: string): string {
@@ -158,9 +167,7 @@ const lifetimeSeconds: Readonly<Record<Purpose, number>> = {
 
 /** Makes a token for one use, in place of earlier ones for the same purpose. */
 export function newToken(state: State, user: Stored, purpose: Purpose): string {
-  for (const one of state.store.all('Token')) {
-    if (one.ownerId === user.id && one.fields['purpose'] === purpose) state.store.remove(one);
-  }
+  voidTokens(state, user.id, purpose);
   const token = state.newSecret();
   const untilMs = Date.parse(state.now()) + lifetimeSeconds[purpose] * 1000;
   state.store.add({
@@ -171,6 +178,14 @@ export function newToken(state: State, user: Stored, purpose: Purpose): string {
     fields: { purpose, expiresAt: new Date(untilMs).toISOString() },
   });
   return token;
+}
+
+/** Voids the links mailed to an account: those for one purpose, or all. */
+export function voidTokens({ store }: State, userId: string | null, purpose?: Purpose): void {
+  for (const token of store.all('Token')) {
+    const isChosen = purpose === undefined || token.fields['purpose'] === purpose;
+    if (token.ownerId === userId && isChosen) store.remove(token);
+  }
 }
 
 export function mailToken(state: State, user: Stored, purpose: Purpose): void {

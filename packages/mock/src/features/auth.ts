@@ -17,6 +17,7 @@ import {
   newTokens,
   signIn,
   userOfToken,
+  voidTokens,
 } from './accounts.ts';
 import { isKeptForAnother } from './email-changes.ts';
 import { passkeySignIn, provenPasskey } from './passkeys.ts';
@@ -35,7 +36,7 @@ function register(call: Call): Fields {
   if (!known && isKeptForAnother(state, email)) return { email };
   const { firstName, lastName } = body;
   const user = known ?? addAccount(state, { email, password, firstName, lastName });
-  if (known) known.hidden['passwords'] = [...passwordsOf(known), password];
+  if (known) known.hidden['passwords'] = [...new Set([...passwordsOf(known), password])];
   else call.activities = [accountActivity(user, 'register')];
   mailToken(state, user, 'verify-email');
   return { email };
@@ -50,7 +51,7 @@ function verifyEmail(call: Call): Fields {
   user.fields['accountStatus'] = 'VERIFIED';
   call.activities = [accountActivity(user, 'verify_email')];
   const email = user.fields['email'];
-  if (new Set(passwordsOf(user)).size <= 1) return { email, resetToken: null };
+  if (passwordsOf(user).length <= 1) return { email, resetToken: null };
   // Which of the passwords is that of the owner of the address is unknown.
   user.hidden['passwords'] = [];
   return { email, resetToken: newToken(call.state, user, 'reset-password') };
@@ -59,7 +60,8 @@ function verifyEmail(call: Call): Fields {
 function requestPasswordReset(call: Call): Fields {
   const email = textOf(bodyOf(call), 'email');
   const found = accountOf(call.state, email);
-  const user = found?.fields['accountStatus'] === 'DELETION_PENDING' ? undefined : found;
+  const isResettable = ['PENDING', 'VERIFIED'].includes(textOf(found?.fields, 'accountStatus'));
+  const user = isResettable ? found : undefined;
   call.activities = user ? [accountActivity(user, 'request_password_reset')] : [];
   if (user) mailToken(call.state, user, 'reset-password');
   return { email };
@@ -73,6 +75,7 @@ function resetPassword(call: Call): Fields {
   const email = textOf(account?.fields, 'email');
   if (account) expectAcceptable(String(password), { email, field: 'password' });
   const user = userOfToken(call, 'reset-password');
+  voidTokens(call.state, user.id);
   user.hidden['passwords'] = [password];
   if (user.fields['accountStatus'] === 'PENDING') user.fields['accountStatus'] = 'VERIFIED';
   endSessions(call.state, user.id);
@@ -109,7 +112,9 @@ function confirm(call: Call): Fields {
   const { password, passkey } = bodyOf(call);
   call.activities = [accountActivity(caller, 'confirm')];
   if (passkey === undefined) {
-    if (!passwordsOf(caller).includes(password)) throw new MockFailure('invalid_credentials');
+    if (!passwordsOf(caller).includes(password)) {
+      throw new MockFailure('invalid_credentials', { message: 'The password is wrong' });
+    }
     proveSecondFactor(call, caller);
   } else if (provenPasskey(call, passkey, 'PROOF')?.ownerId !== caller.id) {
     throw new MockFailure('passkey_invalid');

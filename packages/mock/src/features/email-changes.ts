@@ -7,18 +7,22 @@ import { textOf, type Fields, type Stored } from '../state/store.ts';
 import {
   accountActivity,
   accountOf,
+  dismissSession,
   endSessions,
   findToken,
   mailToken,
   newToken,
   rename,
+  voidTokens,
 } from './accounts.ts';
+import { passkeysOf } from './passkeys.ts';
+import { settleFactors } from './security.ts';
 
 const undoMs = emailUndoDays * 24 * 60 * 60 * 1000;
 
 /** A former email, under the token that gives it back. Nothing that voids mailed tokens ends it. */
 const changesOf = ({ store, nowMs }: State) =>
-  store.all('EmailChange').filter(({ fields }) => Number(fields['until']) > nowMs());
+  store.all('EmailChange').filter(({ fields }) => Number(fields['changedAtMs']) + undoMs > nowMs());
 
 /** Whether an email is kept for another account, which had it until lately. */
 export function isKeptForAnother(state: State, email: string, user?: Stored): boolean {
@@ -73,13 +77,13 @@ function confirmEmailChange(call: Call): Fields {
   const oldEmail = textOf(user.fields, 'email');
   user.fields['email'] = newEmail;
   rename(user);
-  forgetTokens(state, user);
+  voidTokens(state, user.id);
   for (const one of store.all('session')) {
-    if (one.ownerId === user.id && one.id !== sessionId) store.remove(one);
+    if (one.ownerId === user.id && one.id !== sessionId) dismissSession(state, one);
   }
   const id = state.newSecret();
   const step = store.all('EmailChange').length;
-  const fields = { oldEmail, step, until: state.nowMs() + undoMs };
+  const fields = { oldEmail, step, changedAtMs: state.nowMs() };
   store.add({ kind: 'EmailChange', id, organizationId: null, ownerId: user.id, fields });
   const subject = 'The email of your account was changed';
   sendMail(state, { to: oldEmail, subject, path: `/undo-email-change?token=${id}` });
@@ -106,17 +110,17 @@ function undoEmailChange(call: Call): Fields {
   if (user.fields['accountStatus'] === 'DELETION_PENDING') {
     user.fields['accountStatus'] = 'VERIFIED';
   }
-  forgetTokens(state, user);
+  voidTokens(state, user.id);
+  // A passkey signs in alone: the thief may have added one before the change.
+  const sinceMs = Number(change.fields['changedAtMs']) - undoMs;
+  for (const passkey of passkeysOf(state, user)) {
+    if (Date.parse(textOf(passkey.fields, 'createdAt')) > sinceMs) store.remove(passkey);
+  }
+  settleFactors(call, user);
   endSessions(state, user.id);
   mailToken(state, user, 'reset-password');
   call.activities = [accountActivity(user, 'undo_email_change')];
   return { email };
-}
-
-function forgetTokens({ store }: State, user: Stored): void {
-  for (const token of store.all('Token')) {
-    if (token.ownerId === user.id) store.remove(token);
-  }
 }
 
 export const emailChanges: Feature['operations'] = {

@@ -2,11 +2,10 @@ import { defaultDigest, defaultSettings, NotificationPreferences } from '@atelie
 import { bodyOf, callerOf } from '../state/call.ts';
 import { eTagOf, expectUnchanged } from '../state/etags.ts';
 import type { Call } from '../state/model.ts';
-import type { Fields } from '../state/store.ts';
+import type { Fields, Stored } from '../state/store.ts';
 
-/** Responds with what the caller is notified of. */
-export function preferencesOf(call: Call): NotificationPreferences {
-  const { hidden } = callerOf(call);
+/** Returns what an account is notified of. */
+export function preferencesOf({ hidden }: Stored): NotificationPreferences {
   const set = hidden['notificationPreferences'] as NotificationPreferences | undefined;
   const initial = { digest: defaultDigest, organizations: {}, unsubscribed: {} };
   return set ?? { reasons: defaultSettings, ...initial };
@@ -14,7 +13,7 @@ export function preferencesOf(call: Call): NotificationPreferences {
 
 /** Sets what the caller is notified of; what the profile shows of it, too. */
 export function setPreferences(call: Call): NotificationPreferences {
-  const eTag = eTagOf(NotificationPreferences, preferencesOf(call));
+  const eTag = eTagOf(NotificationPreferences, preferencesOf(callerOf(call)));
   expectUnchanged(call.request.headers['if-match'], eTag);
   const { reasons, ...rest } = bodyOf(call) as Omit<NotificationPreferences, 'reasons'> & {
     reasons: Fields;

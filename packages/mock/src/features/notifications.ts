@@ -1,6 +1,13 @@
-import { maxExcerptLength, maxUnreadCount, Person } from '@atelier/contract';
+import {
+  maxExcerptLength,
+  maxUnreadCount,
+  newlyMentioned,
+  Person,
+  settingIn,
+  type NotificationReason,
+} from '@atelier/contract';
 import { membershipOf } from '../state/access.ts';
-import { bodyOf, callerOf, organizationOf, recordAt } from '../state/call.ts';
+import { bodyOf, callerOf, recordAt } from '../state/call.ts';
 import { invalidCursor } from '../state/lists.ts';
 import type { Call, Feature, State } from '../state/model.ts';
 import { shown } from '../state/perform.ts';
@@ -11,13 +18,28 @@ import { allIn } from './teams.ts';
 
 interface Concern {
   readonly userId: string;
-  readonly reason: string;
+  readonly reason: NotificationReason;
+}
+
+/** Returns what a member has chosen about a task, or what has been stored for them. */
+function followOf(state: State, task: Stored, userId: string): Stored | undefined {
+  return allIn(state, 'follow', task.organizationId).find(
+    ({ ownerId, fields }) => ownerId === userId && fields['taskId'] === task.id,
+  );
+}
+
+function addFollow(state: State, task: Stored, follow: { userId: string; state: string }): void {
+  state.store.add({
+    kind: 'follow',
+    id: state.newId(),
+    organizationId: task.organizationId,
+    ownerId: follow.userId,
+    fields: { taskId: task.id, state: follow.state },
+  });
 }
 
 function isFollowing(state: State, task: Stored, userId: string): boolean {
-  const follow = allIn(state, 'follow', task.organizationId).find(
-    ({ ownerId, fields }) => ownerId === userId && fields['taskId'] === task.id,
-  );
+  const follow = followOf(state, task, userId);
   if (follow) return follow.fields['state'] === 'FOLLOWING';
   const hasCommented = allIn(state, 'comment', task.organizationId).some(
     ({ ownerId, fields }) => ownerId === userId && fields['taskId'] === task.id,
@@ -33,9 +55,28 @@ function followersOf(state: State, task: Stored): string[] {
     .filter((userId) => isFollowing(state, task, userId));
 }
 
+/** Returns the members whom a text newly mentions, except its author. */
+function mentionedBy(
+  state: State,
+  { ownerId, organizationId }: Stored,
+  bodies: { readonly before: string; readonly after: string },
+): string[] {
+  const people = allIn(state, 'member', organizationId)
+    .filter(({ fields }) => fields['status'] === 'ACTIVE' && fields['userId'] !== ownerId)
+    .flatMap(({ fields }) => state.store.find('user', fields['userId']) ?? [])
+    .filter(({ fields }) => fields['accountStatus'] === 'VERIFIED')
+    .map(({ id, fields }) => ({
+      id,
+      email: textOf(fields, 'email'),
+      displayName: textOf(fields, 'displayName'),
+    }));
+  return newlyMentioned(bodies, people);
+}
+
 /** Tells whom an activity about a task concerns: a part of what the service knows. */
-function concernsOf(state: State, task: Stored, { fields }: Stored): Concern[] {
-  const each = (reason: string, userIds: readonly string[]) =>
+function concernsOf(state: State, task: Stored, activity: Stored): Concern[] {
+  const { fields } = activity;
+  const each = (reason: NotificationReason, userIds: readonly string[]) =>
     userIds.map((userId) => ({ userId, reason }));
   const changes = fields['changes'] as readonly { field: string; from: unknown; to: unknown }[];
   switch (fields['action']) {
@@ -61,13 +102,15 @@ function concernsOf(state: State, task: Stored, { fields }: Stored): Concern[] {
         ? each('changed', followersOf(state, task))
         : [];
     case 'comment.create': {
-      const body = textOf(state.store.find('comment', fields['resourceId'])?.fields, 'body');
-      const members = allIn(state, 'member', task.organizationId);
-      const mentioned = members
-        .map(({ fields: member }) => textOf(member, 'userId'))
-        .filter((id) => body.includes(`@${textOf(state.store.find('user', id)?.fields, 'email')}`));
+      const after = textOf(state.store.find('comment', fields['resourceId'])?.fields, 'body');
+      const mentioned = mentionedBy(state, activity, { before: '', after });
       const others = followersOf(state, task).filter((id) => !mentioned.includes(id));
       return [...each('mentioned', mentioned), ...each('commented', others)];
+    }
+    case 'comment.update': {
+      const { from, to } = changes.find(({ field }) => field === 'body') ?? {};
+      const bodies = { before: textOf({ from }, 'from'), after: textOf({ to }, 'to') };
+      return each('mentioned', mentionedBy(state, activity, bodies));
     }
     default:
       return [];
@@ -83,9 +126,30 @@ export function followForInboxes(state: State): void {
     const organization = state.store.find('organization', organizationId);
     if (!task || organization?.fields['type'] !== 'TEAM') return;
     for (const concern of concernsOf(state, task, activity)) {
-      if (concern.userId !== activity.ownerId) notify(state, { ...concern, task, activity });
+      const { userId, reason } = concern;
+      if (userId === activity.ownerId) continue;
+      if (beginsToFollow(reason) && !followOf(state, task, userId)) {
+        addFollow(state, task, { userId, state: 'FOLLOWING' });
+      }
+      if (!isWanted(state, concern, organization)) continue;
+      notify(state, { ...concern, task, activity });
+      announceInbox(state, userId);
     }
   });
+}
+
+function announceInbox({ inboxListeners }: State, userId: string): void {
+  for (const listener of inboxListeners) listener(userId);
+}
+
+function isWanted(state: State, { userId, reason }: Concern, organization: Stored): boolean {
+  const user = state.store.find('user', userId);
+  return user !== undefined && settingIn(preferencesOf(user), reason, organization.id).inbox;
+}
+
+/** Also assignees: they may be others later. */
+function beginsToFollow(reason: NotificationReason): boolean {
+  return reason === 'mentioned' || reason === 'assigned';
 }
 
 function notify(
@@ -139,6 +203,12 @@ function actorOf(actor: unknown, state: State): unknown {
   return { ...actor, avatarUrl };
 }
 
+function excerptOf(body: string): string {
+  const characters = Array.from(body);
+  if (characters.length <= maxExcerptLength) return body;
+  return `${characters.slice(0, maxExcerptLength - 1).join('')}…`;
+}
+
 function isReadable(record: Stored, { state, caller }: Pick<Call, 'state' | 'caller'>): boolean {
   if (record.ownerId !== caller?.id || !record.organizationId) return false;
   const membership = membershipOf(state, record.organizationId, caller.id);
@@ -163,7 +233,7 @@ function inboxOf(call: Call): Stored[] {
     );
 }
 
-function count(call: Call): Fields {
+export function countUnread(call: Call): Fields {
   const unread = new Map<string, number>();
   for (const { organizationId, fields } of inboxOf(call)) {
     if (fields['isRead'] === true || organizationId === null) continue;
@@ -188,6 +258,7 @@ function update(call: Call): unknown {
     ...(isArchived !== undefined && { isArchived }),
     ...(snoozeMinutes !== undefined && { snoozedUntil: until?.toISOString() ?? null }),
   });
+  announceInbox(call.state, callerOf(call).id);
   call.activities = [];
   return shown(call, record);
 }
@@ -203,6 +274,7 @@ function markInbox(call: Call, mark: 'isRead' | 'isArchived'): Fields {
       (reason === undefined || record.fields['reason'] === reason),
   );
   for (const { fields } of found) fields[mark] = true;
+  announceInbox(call.state, callerOf(call).id);
   call.activities = [];
   return { changedCount: found.length };
 }
@@ -248,29 +320,18 @@ function unsubscribe(call: Call): undefined {
 }
 
 function setFollow(call: Call, state: 'FOLLOWING' | 'MUTED'): Fields {
-  const { store, newId } = call.state;
   const task = recordAt(call, 'params.id');
-  const caller = callerOf(call);
-  const known = allIn(call.state, 'follow', task.organizationId).find(
-    ({ ownerId, fields }) => ownerId === caller.id && fields['taskId'] === task.id,
-  );
+  const userId = callerOf(call).id;
+  const known = followOf(call.state, task, userId);
   if (known) known.fields['state'] = state;
-  else {
-    store.add({
-      kind: 'follow',
-      id: newId(),
-      organizationId: organizationOf(call).id,
-      ownerId: caller.id,
-      fields: { taskId: task.id, state },
-    });
-  }
+  else addFollow(call.state, task, { userId, state });
   call.activities = [];
   return following(call);
 }
 
 export const notifications: Feature = {
   operations: {
-    'notifications.count': { respond: count },
+    'notifications.count': { respond: countUnread },
     'notifications.update': { respond: update },
     'notifications.read': { respond: (call) => markInbox(call, 'isRead') },
     'notifications.archive': { respond: (call) => markInbox(call, 'isArchived') },
@@ -278,7 +339,7 @@ export const notifications: Feature = {
     'notifications.follow': { respond: (call) => setFollow(call, 'FOLLOWING') },
     'notifications.unfollow': { respond: (call) => setFollow(call, 'MUTED') },
     'notifications.followers': { respond: followers },
-    'notifications.preferences': { respond: preferencesOf },
+    'notifications.preferences': { respond: (call) => preferencesOf(callerOf(call)) },
     'notifications.setPreferences': { respond: setPreferences },
     // The mock sends no such mails, so no token is right.
     'notifications.unsubscribe': { respond: unsubscribe },
@@ -305,7 +366,7 @@ export const notifications: Feature = {
         },
         excerpt: ({ fields }, { state }) => {
           const comment = state.store.find('comment', fields['newestCommentId']);
-          return comment ? textOf(comment.fields, 'body').slice(0, maxExcerptLength) : null;
+          return comment ? excerptOf(textOf(comment.fields, 'body')) : null;
         },
         isSnoozed: (record, { state }) => isSnoozed(record, state),
       },

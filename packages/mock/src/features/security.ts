@@ -5,7 +5,7 @@ import { hasSecondFactor } from '../state/access.ts';
 import { bodyOf, callerOf, recordAt } from '../state/call.ts';
 import type { Call, Feature, State } from '../state/model.ts';
 import { isRecord, textOf, type Fields, type Stored } from '../state/store.ts';
-import { accountActivity, dismissSession } from './accounts.ts';
+import { accountActivity, dismissSession, voidTokens } from './accounts.ts';
 import { passkeyOperations, passkeysOf, provenPasskey, shownPasskey } from './passkeys.ts';
 import { expectAcceptable } from './passwords.ts';
 import { newRecoveryCodes, recoveryCodesOf } from './recovery-codes.ts';
@@ -19,14 +19,14 @@ interface Totp {
 const totpOf = ({ hidden }: Stored) => hidden['totp'] as Totp | undefined;
 const codesOf = recoveryCodesOf;
 
+/** Compares a code as people type it. */
+const canonical = (code: unknown) => String(code).toUpperCase().replaceAll(/[\s-]/g, '');
+
 /** Returns the step that a code is of: the present one, or the one before or after. */
 function stepOf(state: State, secret: string, code: unknown): number | undefined {
   const now = stepAt(state.nowMs());
-  return [now - 1, now, now + 1].find((step) => codeOf(secret, step) === code);
+  return [now - 1, now, now + 1].find((step) => codeOf(secret, step) === canonical(code));
 }
-
-/** Compares a code as people type it. */
-const canonical = (code: unknown) => String(code).toUpperCase().replaceAll(/[\s-]/g, '');
 
 /**
  * @returns the kind of the second factor; null if the account has none
@@ -136,8 +136,8 @@ function enableTotp(call: Call): Fields {
 }
 
 /** Ends the recovery codes with the last factor. */
-function settleFactors({ state }: Call, caller: Stored): void {
-  if (!hasSecondFactor(state, caller)) caller.hidden['recoveryCodes'] = [];
+export function settleFactors({ state }: Call, user: Stored): void {
+  if (!hasSecondFactor(state, user)) user.hidden['recoveryCodes'] = [];
 }
 
 function removePasskey(call: Call): Fields {
@@ -173,14 +173,12 @@ function changePassword(call: Call): Fields {
   expectAcceptable(String(newPassword), { email, field: 'newPassword' });
   const passwords: unknown = caller.hidden['passwords'];
   if (!Array.isArray(passwords) || !passwords.includes(currentPassword)) {
-    throw new MockFailure('invalid_credentials');
+    throw new MockFailure('invalid_credentials', { message: 'The password is wrong' });
   }
   call.activities = [accountActivity(caller, 'change_password')];
   proveSecondFactor(call, caller);
   caller.hidden['passwords'] = [newPassword];
-  for (const token of state.store.all('Token')) {
-    if (token.ownerId === caller.id) state.store.remove(token);
-  }
+  voidTokens(state, caller.id);
   const others = state.store
     .all('session')
     .filter(({ id, ownerId }) => ownerId === caller.id && id !== session?.id);

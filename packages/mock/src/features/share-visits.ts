@@ -59,7 +59,7 @@ function open(call: Call): unknown {
   share.fields['openingCount'] = Number(share.fields['openingCount']) + 1;
   share.fields['lastOpenedAt'] = state.now();
   const ticket = `atlv_${base62Of(state)}`;
-  const expiresAt = new Date(state.nowMs() + shareTicketSeconds * 1000).toISOString();
+  const expiresAt = ticketExpiry(state, share);
   state.store.add({
     kind: 'ShareTicket',
     id: ticket,
@@ -69,6 +69,13 @@ function open(call: Call): unknown {
   });
   noteView(call, share, { action: 'OPENED', visitorName });
   return { ticket, expiresAt, share: publicShareOf(state, share) };
+}
+
+function ticketExpiry(state: State, { fields }: Stored): string {
+  const ticketMs = state.nowMs() + shareTicketSeconds * 1000;
+  const { expiresAt } = fields;
+  const shareMs = typeof expiresAt === 'string' ? Date.parse(expiresAt) : Infinity;
+  return new Date(Math.min(ticketMs, shareMs)).toISOString();
 }
 
 /** @throws MockFailure `unauthenticated`, or `share_not_found` for a share that has ended */

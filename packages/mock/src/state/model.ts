@@ -22,6 +22,8 @@ export interface State {
   /** First responses, by account, operation and Idempotency-Key. */
   readonly repetitions: Map<string, Repetition>;
   readonly listeners: Set<(activity: Stored) => void>;
+  /** Told whose inbox has changed. */
+  readonly inboxListeners: Set<(userId: string) => void>;
   /** Base URL of the links of responses. */
   readonly baseUrl: string;
   /** Base URL of the links of mails. */

@@ -26,6 +26,7 @@ export function createState({ seed, features, baseUrl, appUrl, nowMs }: StateOpt
     mails: [],
     repetitions: new Map(),
     listeners: new Set(),
+    inboxListeners: new Set(),
     baseUrl,
     appUrl,
     guestId: null,

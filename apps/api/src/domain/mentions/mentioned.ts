@@ -1,7 +1,7 @@
+import { mayMention, newlyMentioned } from '@atelier/contract';
 import type { Transaction } from '../../db/executor.ts';
 import type { MemberContext } from '../../kernel/context.ts';
 import { displayNameOf } from '../person-view/present-user.ts';
-import { mayMention, newlyMentioned } from './policy.ts';
 import { listMentionable } from './queries.ts';
 
 /**

@@ -5,6 +5,7 @@ import {
   NotificationPreferences,
   notificationReasons,
   OrganizationLevel,
+  settingIn,
   type NotificationReason,
   type NotificationSetting,
 } from '@atelier/contract';
@@ -40,20 +41,6 @@ export function preferencesOf(stored: StoredPreferences): NotificationPreference
   };
 }
 
-/** Where a person wants to be notified of something in an organization. */
-export function settingIn(
-  { reasons, organizations, unsubscribed }: NotificationPreferences,
-  reason: NotificationReason,
-  organizationId: string,
-): NotificationSetting {
-  if (isMutedBy(organizations[organizationId] ?? 'ALL', reason)) {
-    return { inbox: false, mail: 'OFF' };
-  }
-  const { inbox, mail } = reasons[reason];
-  const isUnsubscribed = unsubscribed[organizationId]?.includes(reason) && reason !== 'security';
-  return { inbox, mail: isUnsubscribed ? 'OFF' : mail };
-}
-
 /** Whether a person wants mail at once about something in an organization. */
 export function isMailedAtOnce(
   preferences: NotificationPreferences,
@@ -61,19 +48,6 @@ export function isMailedAtOnce(
   organizationId: string,
 ): boolean {
   return settingIn(preferences, reason, organizationId).mail === 'INSTANT';
-}
-
-/** What concerns the person more than the organization. */
-const alwaysTold: ReadonlySet<NotificationReason> = new Set([
-  'invited',
-  'role_changed',
-  'removed',
-  'security',
-]);
-
-function isMutedBy(level: OrganizationLevel, reason: NotificationReason): boolean {
-  if (level === 'ALL' || alwaysTold.has(reason)) return false;
-  return level === 'NONE' || reason !== 'mentioned';
 }
 
 /** Whether assignments or mentions are mailed, as the profile shows it. */

@@ -1,10 +1,9 @@
-import { Comment } from '@atelier/contract';
+import { Comment, mayMention } from '@atelier/contract';
 import type { Executor, Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
 import { aboutResource, recordActivity } from '../../domain/activity.ts';
 import { authorityOf } from '../../domain/authority/authority.ts';
 import { mentionedBy } from '../../domain/mentions/mentioned.ts';
-import { mayMention } from '../../domain/mentions/policy.ts';
 import type { ReaderContext, MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';

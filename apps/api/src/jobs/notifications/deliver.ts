@@ -1,8 +1,7 @@
-import type { NotificationReason } from '@atelier/contract';
+import { settingIn, type NotificationReason } from '@atelier/contract';
 import { announceAfterCommit } from '../../db/session/after-commit.ts';
 import type { Transaction } from '../../db/executor.ts';
 import { enqueueJobsOnce } from '../../domain/job-queue.ts';
-import { settingIn } from '../../domain/notification-preferences/preferences.ts';
 import { findPreferencesOf } from '../../domain/notification-preferences/queries.ts';
 import { newId } from '../../kernel/ids.ts';
 import { entriesOf, type Concern, type Entry, type WantedConcern } from './policy.ts';

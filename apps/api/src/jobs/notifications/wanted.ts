@@ -1,5 +1,4 @@
-import type { NotificationPreferences } from '@atelier/contract';
-import { settingIn } from '../../domain/notification-preferences/preferences.ts';
+import { settingIn, type NotificationPreferences } from '@atelier/contract';
 import type { NotificationRow } from '../../domain/notifications/queries/inbox.ts';
 
 /** Whether a notification still holds, and its person still wants mail about it. */

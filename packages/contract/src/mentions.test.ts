@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mayMention, mentionedIn, newlyMentioned } from './policy.ts';
+import { mayMention, mentionedIn, newlyMentioned } from './mentions.ts';
 
 const people = [
   { id: 'ada', email: 'ada@example.com', displayName: 'Ada' },
