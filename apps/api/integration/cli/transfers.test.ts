@@ -356,6 +356,24 @@ describe('uploads after a failure', () => {
     expect(idsOf(stdout)['a.txt']).not.toBe(failed.ids['a.txt']);
   });
 
+  test('a file that disappears meanwhile fails alone', async () => {
+    const collectionId = await newCollection(api, user);
+    const folder = await newFolder();
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) await writeFile(join(folder, name), name);
+    onResponse = async () => {
+      await rm(join(folder, 'b.txt'), { force: true });
+      return 'pass';
+    };
+    onTestFinished(() => void (onResponse = () => 'pass'));
+    const args = ['--json', 'upload', folder, '--collection', collectionId, '--parallel', '1'];
+    const { exitCode, stdout, stderr } = await run(...args);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringMatching(/b\.txt: ENOENT.*\n.*c\.txt: uploaded\n1 of 3 files/),
+    });
+    expect(Object.keys(idsOf(stdout)).toSorted()).toEqual(['a.txt', 'c.txt']);
+  });
+
   test('a collection that was deleted meanwhile fails for every file', async () => {
     const failed = await partialFailure();
     const params = { id: failed.collectionId };

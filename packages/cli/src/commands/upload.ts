@@ -64,9 +64,11 @@ async function uploadOne(
   { path, progress, ...target }: Target,
 ): Promise<boolean> {
   const { terminal, isJson } = session;
-  const file = await openFile(path);
-  const line = progress.start(path, file.size);
+  const opening = openFile(path);
+  // One that has disappeared since it was listed fails below. The bar of 0 bytes would be full.
+  const line = progress.start(path, await opening.then(({ size }) => size).catch(() => 1));
   try {
+    const file = await opening;
     const { asset, isSent } = await send(session, { ...target, file, onProgress: line.update });
     line.update(file.size);
     line.end(isSent ? 'uploaded' : 'uploaded before');
