@@ -1,9 +1,15 @@
 import { MultiBar, Presets } from 'cli-progress';
 import { printable, type Terminal } from './terminal.ts';
 
+/** Shows how far a transfer is. */
+export interface Line {
+  update(bytes: number): void;
+  end(text: string): void;
+}
+
 /** Shows how far transfers are. */
 export interface Progress {
-  start(name: string, totalBytes: number): { update(bytes: number): void; end(text: string): void };
+  start(name: string, totalBytes: number): Line;
   stop(): void;
 }
 
@@ -36,26 +42,4 @@ export function createProgress({ stderr }: Pick<Terminal, 'stderr'>): Progress {
     },
     stop: () => bars.stop(),
   };
-}
-
-/**
- * Works on all items, a limited number at the same time. After a failure it begins no other.
- *
- * @throws the first failure, when none is being worked on
- */
-export async function inParallel<Item>(
-  items: readonly Item[],
-  limit: number,
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
-  const left = items.values();
-  const failing = new AbortController();
-  const one = async () => {
-    for (const item of left) {
-      if (failing.signal.aborted) return;
-      await work(item).catch((error: unknown) => failing.abort(error));
-    }
-  };
-  await Promise.all(Array.from({ length: limit }, one));
-  failing.signal.throwIfAborted();
 }

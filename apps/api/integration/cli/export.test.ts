@@ -15,6 +15,7 @@ import { newUser, type TestUser } from '../../src/testing/accounts.ts';
 import { call } from '../../src/testing/api.ts';
 import { newCollection, someFile, untilIdle, uploadFile } from '../../src/testing/library.ts';
 import { setUpApi } from '../../src/testing/set-up.ts';
+import { startTcpProxy } from '../../src/testing/tcp-proxy.ts';
 
 const api = await setUpApi();
 
@@ -93,7 +94,7 @@ test('the same command again continues: complete files stay, missing ones come, 
   expect(again.exitCode).toBe(1);
   expect(again.stderr).toContain('home.bin: is there already; --force replaces it');
   expect(again.stderr).toContain('-HOME.bin: is complete');
-  expect(again.stderr).toContain('1 of 3 files failed. Run the same command again');
+  expect(again.stderr).toContain('1 of 3 files are not downloaded. Run the same command again');
   expect(await readdir(folder())).toHaveLength(3);
   expect(await exportCount()).toBe(before);
 
@@ -111,8 +112,37 @@ test('the same command again continues: complete files stay, missing ones come, 
   const third = ['--to', join(directory, 'third.zip'), '--files', folder(), '--new'];
   expect(await run(['export', ...third])).toMatchObject({
     exitCode: 1,
-    stderr: expect.stringContaining('1 of 3 files failed. Run the command without --new'),
+    stderr: expect.stringContaining(
+      '1 of 3 files are not downloaded. Run the command without --new',
+    ),
   });
+});
+
+test('a session that ends meanwhile ends the command, with its exit code', async () => {
+  const body = JSON.stringify({ message: 'Unauthenticated', code: 'unauthenticated' });
+  const head = [
+    'HTTP/1.1 401 Unauthorized',
+    'content-type: application/json',
+    `content-length: ${body.length}`,
+  ];
+  const response = [...head, '', body].join('\r\n');
+  const service = await startTcpProxy(Number(new URL(api.url).port), {
+    onRequest: (request) => (/^GET \S+\/download /.test(request) ? { response } : 'pass'),
+  });
+  onTestFinished(() => service.close());
+  const more = {
+    ATELIER_URL: `http://127.0.0.1:${service.port}`,
+    ATELIER_CONFIG_DIR: join(directory, 'ended'),
+  };
+  const login = ['login', '--email', user.email, '--password-stdin'];
+  expect(await run(login, user.password, more)).toMatchObject({ exitCode: 0 });
+  const files = join(directory, 'ended-files');
+  const args = ['export', '--to', join(directory, 'ended.zip'), '--files', files];
+  const { exitCode, stderr } = await run(args, '', more);
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain('home.bin: You are not signed in');
+  expect(stderr).toContain('3 of 3 files are not downloaded. Run the same command again');
+  expect(await readdir(files)).toEqual([]);
 });
 
 test('--new never keeps a former archive, not even one of the same size', async () => {

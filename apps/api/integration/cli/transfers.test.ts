@@ -20,6 +20,7 @@ import { runHere } from './testing/run.ts';
 import { storedObjects, uploads } from '../../src/db/generated/schema.ts';
 import { newUser, type TestUser } from '../../src/testing/accounts.ts';
 import { call } from '../../src/testing/api.ts';
+import { makeKey } from '../../src/testing/api-keys.ts';
 import { inspected, newCollection, someFile, uploadFile } from '../../src/testing/library.ts';
 import { setUpApi } from '../../src/testing/set-up.ts';
 import { startTcpProxy, type Fate } from '../../src/testing/tcp-proxy.ts';
@@ -29,7 +30,7 @@ import type { Services } from '../../src/testing/services.ts';
 
 const entry = join(import.meta.dirname, '../../../../packages/cli/src/cli.ts');
 const { s3 }: Services = inject('services');
-let onResponse: () => Fate = () => 'pass';
+let onResponse: () => Fate | Promise<Fate> = () => 'pass';
 const storage = await startTcpProxy(Number(new URL(s3.endpoint).port), {
   onResponse: () => onResponse(),
 });
@@ -111,6 +112,46 @@ describe('downloads', () => {
     const refused = await run('download', id, '--to', to);
     expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('checksum') });
     expect(await readdir(to)).toEqual([]);
+  });
+
+  test("a file that can't be written fails alone", async () => {
+    const collectionId = await newCollection(api, user);
+    for (const name of ['a.bin', 'b.bin']) {
+      await uploadFile(api, user, someFile(1_000, name), { collectionId });
+    }
+    const to = await newFolder();
+    await mkdir(join(to, 'a.bin'));
+    const partial = await run('download', collectionId, '--to', to, '--force');
+    expect(partial).toMatchObject({ exitCode: 1, stdout: `${join(to, 'b.bin')}\n` });
+    expect(partial.stderr).toMatch(/a\.bin: EISDIR/);
+    expect(partial.stderr).toContain('1 of 2 files are not downloaded.');
+    expect((await readdir(to)).toSorted()).toEqual(['a.bin', 'b.bin']);
+  });
+
+  test('a key that is revoked meanwhile ends the command, with its exit code', async () => {
+    const collectionId = await newCollection(api, user);
+    for (let number = 0; number < 5; number += 1) {
+      await uploadFile(api, user, someFile(1_000, `${number}.bin`), { collectionId });
+    }
+    const organizationIds = [user.organizationId];
+    const { id, key } = await makeKey(api, user, { preset: 'everything', organizationIds });
+    // No file arrives before the key has ended.
+    let revoked: Promise<Fate> | undefined;
+    const revoke = async (): Promise<Fate> => {
+      const { status } = await call(api, 'apiKeys.revoke', { token: user.token, params: { id } });
+      expect(status).toBe(200);
+      return 'pass';
+    };
+    onResponse = () => (revoked ??= revoke());
+    onTestFinished(() => void (onResponse = () => 'pass'));
+    const own = { ...environment, ATELIER_API_KEY: key };
+    const args = ['download', collectionId, '--to', await newFolder()];
+    const { exitCode, stdout, stderr } = await runHere(args, { input: '', environment: own });
+    expect(exitCode).toBe(3);
+    const downloaded = stdout.split('\n').length - 1;
+    expect(downloaded).toBeGreaterThan(0);
+    expect(stderr).toContain(`${5 - downloaded} of 5 files are not downloaded.`);
+    expect(stderr).toMatch(/\.bin: You are not signed in, or your API key no longer works/);
   });
 
   test('one that is interrupted leaves nothing behind', { timeout: 120_000 }, async () => {
@@ -313,6 +354,24 @@ describe('uploads after a failure', () => {
       stderr: expect.stringContaining('a.txt: uploaded\n'),
     });
     expect(idsOf(stdout)['a.txt']).not.toBe(failed.ids['a.txt']);
+  });
+
+  test('a file that disappears meanwhile fails alone', async () => {
+    const collectionId = await newCollection(api, user);
+    const folder = await newFolder();
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) await writeFile(join(folder, name), name);
+    onResponse = async () => {
+      await rm(join(folder, 'b.txt'), { force: true });
+      return 'pass';
+    };
+    onTestFinished(() => void (onResponse = () => 'pass'));
+    const args = ['--json', 'upload', folder, '--collection', collectionId, '--parallel', '1'];
+    const { exitCode, stdout, stderr } = await run(...args);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringMatching(/b\.txt: ENOENT.*\n.*c\.txt: uploaded\n1 of 3 files/),
+    });
+    expect(Object.keys(idsOf(stdout)).toSorted()).toEqual(['a.txt', 'c.txt']);
   });
 
   test('a collection that was deleted meanwhile fails for every file', async () => {

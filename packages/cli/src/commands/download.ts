@@ -2,12 +2,12 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Asset } from '@atelier/client';
 import type { Command } from 'commander';
-import { failureOf, PartialFailure } from '../failures.ts';
 import { exists, fetchFile, hasContent } from '../fetch-file.ts';
 import { uniqueNames } from '../files.ts';
-import { createProgress, inParallel, type Progress } from '../progress.ts';
+import type { Progress } from '../progress.ts';
 import { openSession, type GlobalOptions, type Session } from '../session.ts';
 import { print, type Terminal } from '../terminal.ts';
+import { reportFailure, transferAll } from '../transfers.ts';
 
 interface DownloadOptions extends GlobalOptions {
   readonly to: string;
@@ -34,21 +34,16 @@ export function addDownloadCommand(program: Command, terminal: Terminal): void {
 async function downloadAll(session: Session, id: string, options: DownloadOptions): Promise<void> {
   const assets = await assetsOf(session, id);
   await mkdir(options.to, { recursive: true });
-  const progress = createProgress(session.terminal);
   const files = uniqueNames(
     assets.map((asset) => ({ id: asset.id, name: asset.assetName, asset })),
   );
-  let failed = 0;
-  try {
-    await inParallel([...files], parallel, async ([name, { asset }]) => {
-      const path = join(options.to, name);
-      const isThere = await downloadOne(session, { asset, path, progress, ...options });
-      if (!isThere) failed += 1;
-    });
-  } finally {
-    progress.stop();
-  }
-  if (failed > 0) throw new PartialFailure();
+  await transferAll([...files], {
+    terminal: session.terminal,
+    parallel,
+    transfer: ([name, { asset }], progress) =>
+      downloadOne(session, { asset, path: join(options.to, name), progress, ...options }),
+    summary: (missing) => `${missing} of ${files.size} files are not downloaded.`,
+  });
 }
 
 async function assetsOf({ api }: Session, id: string): Promise<Asset[]> {
@@ -87,7 +82,7 @@ async function downloadOne(
     print(terminal, { isJson, data: { path, asset }, text: path });
     return true;
   } catch (error) {
-    line.end(failureOf(error).text ?? 'failed');
+    reportFailure(line, error);
     return false;
   }
 }

@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, type Export } from '@atelier/client';
 import type { Command } from 'commander';
-import { failureOf, PartialFailure } from '../failures.ts';
+import { failureOf } from '../failures.ts';
 import { exists, fetchFile, hasContent, hasSize } from '../fetch-file.ts';
 import { uniqueNames } from '../files.ts';
-import { createProgress, inParallel, type Progress } from '../progress.ts';
+import { createProgress, type Progress } from '../progress.ts';
 import { openSession, type GlobalOptions, type Session } from '../session.ts';
 import { print, type Terminal } from '../terminal.ts';
+import { reportFailure, transferAll } from '../transfers.ts';
 import { readZipEntry } from '../zip-entry.ts';
 
 interface ExportOptions extends GlobalOptions {
@@ -57,19 +58,14 @@ async function exportAll(session: Session, options: ExportOptions): Promise<void
   }
   const ready = await readyExport(session, options);
   const path = pathAt(ready.createdAt);
-  const progress = createProgress(terminal);
-  try {
-    // A former export may have the size of the new one.
-    if (options.force || options.new || !(await hasSize(path, ready.sizeBytes))) {
-      await downloadArchive(ready, { path, progress, force: options.force });
-    }
-    print(terminal, { isJson, data: { path, export: { ...ready, url: null } }, text: path });
-    if (options.files !== undefined) {
-      const files = JSON.parse(await readZipEntry(path, 'files.json')) as ExportedFile[];
-      await downloadFiles(session, files, { ...options, folder: options.files, progress });
-    }
-  } finally {
-    progress.stop();
+  // A former export may have the size of the new one.
+  if (options.force || options.new || !(await hasSize(path, ready.sizeBytes))) {
+    await downloadArchive(ready, { path, terminal, force: options.force });
+  }
+  print(terminal, { isJson, data: { path, export: { ...ready, url: null } }, text: path });
+  if (options.files !== undefined) {
+    const files = JSON.parse(await readZipEntry(path, 'files.json')) as ExportedFile[];
+    await downloadFiles(session, files, { ...options, folder: options.files });
   }
 }
 
@@ -112,62 +108,68 @@ async function orAdvice(request: Promise<Export>): Promise<Export> {
 
 interface Archive {
   readonly path: string;
-  readonly progress: Progress;
+  readonly terminal: Terminal;
   readonly force: true | undefined;
 }
 
 async function downloadArchive(
   { url, sizeBytes }: { url: string; sizeBytes: number },
-  { path, progress, force }: Archive,
+  { path, terminal, force }: Archive,
 ): Promise<void> {
   if (!force) await assertFree(path);
+  const progress = createProgress(terminal);
   const line = progress.start(path, sizeBytes);
   try {
     await fetchFile({ url, path, sizeBytes, onProgress: line.update });
+    line.end('downloaded');
   } catch (error) {
     line.end(failureOf(error).text ?? 'failed');
     throw error;
+  } finally {
+    progress.stop();
   }
-  line.end('downloaded');
 }
 
 async function assertFree(path: string): Promise<void> {
   if (await exists(path)) throw new Error(`${path} is there already; --force replaces it`);
 }
 
-interface Target {
+interface Folder extends GlobalOptions {
   readonly folder: string;
   readonly new?: true;
-  readonly progress: Progress;
   readonly force?: true;
 }
 
 async function downloadFiles(
   session: Session,
   files: readonly ExportedFile[],
-  target: Target & GlobalOptions,
+  target: Folder,
 ): Promise<void> {
   const { folder } = target;
   const { personalOrganizationId } = await session.api.auth.user();
   const home = openSession(session.terminal, { ...target, organization: personalOrganizationId });
   await mkdir(folder, { recursive: true });
-  let failed = 0;
-  await inParallel([...uniqueNames(files)], parallel, async ([name, file]) => {
-    const isThere = await downloadOne(home, file, { ...target, path: join(folder, name) });
-    if (!isThere) failed += 1;
-  });
-  if (failed === 0) return;
   const again = target.new ? 'the command without --new' : 'the same command again';
-  session.terminal.stderr.write(
-    `${failed} of ${files.length} files failed. Run ${again} to continue.\n`,
-  );
-  throw new PartialFailure();
+  await transferAll([...uniqueNames(files)], {
+    terminal: session.terminal,
+    parallel,
+    transfer: ([name, file], progress) =>
+      downloadOne(home, file, { path: join(folder, name), progress, force: target.force }),
+    summary: (missing) =>
+      `${missing} of ${files.length} files are not downloaded. Run ${again} to continue.`,
+  });
+}
+
+interface Target {
+  readonly path: string;
+  readonly progress: Progress;
+  readonly force: true | undefined;
 }
 
 async function downloadOne(
   { api, terminal, isJson }: Session,
   file: ExportedFile,
-  { path, progress, force }: Target & { readonly path: string },
+  { path, progress, force }: Target,
 ): Promise<boolean> {
   const { id, sizeBytes } = file;
   const line = progress.start(path, sizeBytes);
@@ -186,7 +188,7 @@ async function downloadOne(
     print(terminal, { isJson, data: { path, file }, text: path });
     return true;
   } catch (error) {
-    line.end(failureOf(error).text ?? 'failed');
+    reportFailure(line, error);
     return false;
   }
 }

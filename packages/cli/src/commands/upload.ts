@@ -3,11 +3,12 @@ import type { Asset } from '@atelier/client';
 import { uploadsIn } from '@atelier/client/resume';
 import { upload } from '@atelier/client/upload';
 import type { Command } from 'commander';
-import { exitCodes, failureOf, PartialFailure, UsageError } from '../failures.ts';
+import { UsageError } from '../failures.ts';
 import { filesOf, openFile } from '../files.ts';
-import { createProgress, inParallel, type Progress } from '../progress.ts';
+import type { Progress } from '../progress.ts';
 import { openSession, type GlobalOptions, type Session } from '../session.ts';
 import { print, type Terminal } from '../terminal.ts';
+import { reportFailure, transferAll } from '../transfers.ts';
 
 interface UploadOptions extends GlobalOptions {
   readonly collection: string;
@@ -39,22 +40,14 @@ async function uploadAll(
   const collectionId = await collectionOf(session, collection);
   // With the path: copies in several folders have the same name, size and often the same last change.
   const keyOf = (path: string) => JSON.stringify([session.url, collectionId, resolve(path)]);
-  const progress = createProgress(session.terminal);
-  let missing = files.length;
-  try {
-    await inParallel(files, Number(parallel), async (path) => {
-      const target = { path, collectionId, progress, key: keyOf(path) };
-      if (await uploadOne(session, target)) missing -= 1;
-    });
-  } finally {
-    progress.stop();
-    if (missing > 0) {
-      session.terminal.stderr.write(
-        `${missing} of ${files.length} files are not uploaded. Run the same command again to continue.\n`,
-      );
-    }
-  }
-  if (missing > 0) throw new PartialFailure();
+  await transferAll(files, {
+    terminal: session.terminal,
+    parallel: Number(parallel),
+    transfer: (path, progress) =>
+      uploadOne(session, { path, collectionId, progress, key: keyOf(path) }),
+    summary: (missing) =>
+      `${missing} of ${files.length} files are not uploaded. Run the same command again to continue.`,
+  });
   for (const path of files) await session.store.uploads.delete(keyOf(path));
 }
 
@@ -66,24 +59,23 @@ interface Target {
   readonly key: string;
 }
 
-/** @throws the error that each other file would get too, because the sign-in or the key has ended */
 async function uploadOne(
   session: Session,
   { path, progress, ...target }: Target,
 ): Promise<boolean> {
   const { terminal, isJson } = session;
-  const file = await openFile(path);
-  const line = progress.start(path, file.size);
+  const opening = openFile(path);
+  // One that has disappeared since it was listed fails below. The bar of 0 bytes would be full.
+  const line = progress.start(path, await opening.then(({ size }) => size).catch(() => 1));
   try {
+    const file = await opening;
     const { asset, isSent } = await send(session, { ...target, file, onProgress: line.update });
     line.update(file.size);
     line.end(isSent ? 'uploaded' : 'uploaded before');
     print(terminal, { isJson, data: { path, asset }, text: `${asset.id}  ${path}` });
     return true;
   } catch (error) {
-    const { exitCode, text } = failureOf(error);
-    line.end(text ?? 'failed');
-    if (exitCode === exitCodes.signIn) throw error;
+    reportFailure(line, error);
     return false;
   }
 }
