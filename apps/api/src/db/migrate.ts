@@ -8,6 +8,7 @@ import { isDistributed, prepareForChanges } from './distribution.ts';
 import { readJournal } from './migration-files.ts';
 import { grantToService, type ServiceRole } from './grants.ts';
 import { setPolicies } from './policies.ts';
+import { adoptRestoredActivities } from './restored-activities.ts';
 
 /** An arbitrary number that all processes share. */
 const migrationLock = 7_239_041_117;
@@ -45,6 +46,8 @@ export async function migrateDatabase(
     await applyMigrations(client, isCluster).catch((error: unknown) => {
       throw isNotAllowed(error) ? behind(error) : error;
     });
+    // A dump is restored into one server, and distributed afterwards.
+    if (!isCluster) await adoptRestoredActivities(db);
     if ((await revisionOfQueue(client)) !== queueRevision) {
       // The queue loads its own driver and configuration reader, which a start rarely needs.
       const { migrateJobTables } = await import('./job-tables.ts');
