@@ -34,7 +34,8 @@ export const texts = {
     too_many_labels: 'An organization can have at most 100 labels. Delete some first.',
     public_links_forbidden: 'Public links are not allowed in this organization.',
     last_owner: 'An organization needs an owner. Make someone else an owner first.',
-    last_sign_in_method: 'There would be no way to sign in. Choose a password first.',
+    last_sign_in_method:
+      'There would be no way to sign in. Choose a password or add a passkey first.',
     email_change_blocked:
       'A change of your email was undone less than 7 days ago. Until then it stays.',
     export_pending: 'Your last export is still being prepared.',
