@@ -22,8 +22,8 @@ export type ActivityAction = {
   [Group in keyof Groups]: ActionsOf<ResourcesOf<Groups[Group]>>;
 }[keyof Groups];
 
-/** An action with the audience that follows from its resource. */
-export interface Action extends Required<ActionDeclaration> {
+/** An action with what follows from its resource. */
+export interface Action extends ActionDeclaration {
   readonly audience: Audience;
 }
 
@@ -38,8 +38,11 @@ export const resourceCatalogue = Object.fromEntries(
 
 /** Every action by its name. */
 export const actionCatalogue = Object.fromEntries(
-  Object.entries(resourceCatalogue).flatMap(([type, { audience, actions: declared }]) =>
-    Object.entries(declared).map(([verb, action]) => [`${type}.${verb}`, { audience, ...action }]),
+  Object.entries(resourceCatalogue).flatMap(([type, { audience, alsoShows, actions: declared }]) =>
+    Object.entries(declared).map(([verb, action]) => [
+      `${type}.${verb}`,
+      { audience, ...(alsoShows && { alsoShows }), ...action },
+    ]),
   ),
 ) as Readonly<Record<ActivityAction, Action>>;
 

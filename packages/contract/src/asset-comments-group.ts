@@ -8,6 +8,7 @@ export const assetCommentsGroup = group({
       icon: 'message-square',
       page: null,
       audience: 'asset-comment:read',
+      alsoShows: 'asset:read',
       actions: {
         create: { label: 'Posted', sentence: 'commented on {name}' },
         update: { label: 'Edited', sentence: 'edited a comment on {name}' },

@@ -8,6 +8,7 @@ export const commentsGroup = group({
       icon: 'message-square',
       page: null,
       audience: 'comment:read',
+      alsoShows: 'task:read',
       actions: {
         create: { label: 'Posted', sentence: 'commented on {name}' },
         update: { label: 'Edited', sentence: 'edited a comment on {name}' },

@@ -17,6 +17,8 @@ export interface ActionDeclaration {
   readonly sentence: `${string}{name}${string}`;
   /** Default: the audience of the resource. */
   readonly audience?: Audience;
+  /** Default: that of the resource. */
+  readonly alsoShows?: Permission;
 }
 
 /** Something that activities are about. */
@@ -31,6 +33,8 @@ export interface ResourceDeclaration {
    */
   readonly page: `/${string}` | null;
   readonly audience: Audience;
+  /** What reads the other resource whose name its activities show: an API key needs it, too. */
+  readonly alsoShows?: Permission;
   /** By verb. A successful mutation records exactly one of them in its own transaction. */
   readonly actions: Readonly<Record<string, ActionDeclaration>>;
 }

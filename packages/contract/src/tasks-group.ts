@@ -13,8 +13,16 @@ export const tasksGroup = group({
         update: { label: 'Changed', sentence: 'changed the task {name}' },
         move: { label: 'Moved', sentence: 'moved the task {name}' },
         assign: { label: 'Assigned', sentence: 'changed the assignees of {name}' },
-        attach: { label: 'Attached', sentence: 'attached a file to {name}' },
-        detach: { label: 'Detached', sentence: 'detached a file from {name}' },
+        attach: {
+          label: 'Attached',
+          sentence: 'attached a file to {name}',
+          alsoShows: 'asset:read',
+        },
+        detach: {
+          label: 'Detached',
+          sentence: 'detached a file from {name}',
+          alsoShows: 'asset:read',
+        },
         delete: { label: 'Deleted', sentence: 'deleted the task {name}' },
       },
     },

@@ -62,7 +62,7 @@ export const webhookMessageFields = {
     .literal(true)
     .optional()
     .describe(
-      'Present if `data` was too large: values of its `changes` are null, or its `changes` and `metadata` are empty.',
+      'Present if `data` is not whole, because it was too large or would tell the text of a comment: values of its `changes` are null, or its `changes` and `metadata` are empty.',
     ),
 };
 

@@ -11,7 +11,7 @@ export interface WebhookMessageFields {
   sequence: number;
   /** Whether a member had it sent again. */
   isReplay: boolean;
-  /** Present if `data` was too large: values of its `changes` are null, or its `changes` and `metadata` are empty. */
+  /** Present if `data` is not whole, because it was too large or would tell the text of a comment: values of its `changes` are null, or its `changes` and `metadata` are empty. */
   isTruncated?: true | undefined;
 }
 

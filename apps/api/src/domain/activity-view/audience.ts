@@ -22,10 +22,12 @@ export interface Change {
 
 /** Whether a member may see a change: they may read the resource, or it concerns them. */
 export function maySee({ userId, role, scopes }: Viewer, { action, actorId }: Change): boolean {
-  const { audience } = actionCatalogue[action];
+  const { audience, alsoShows = audience } = actionCatalogue[action];
   if (audience === 'actor' || audience === 'account') return actorId === userId;
-  // Keys are refused where the permission is no scope.
-  if (scopes && !scopes.includes(audience as Scope)) return false;
+  // Keys are refused where a permission is no scope.
+  if (scopes && ![audience, alsoShows].every((needed) => scopes.includes(needed as Scope))) {
+    return false;
+  }
   return reachOf(role, audience) === 'any';
 }
 

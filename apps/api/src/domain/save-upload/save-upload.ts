@@ -66,7 +66,7 @@ async function saveOrSayWhyNot(tx: Transaction, saving: Saving): Promise<SaveOut
   if (locked?.assetId) return { assetId: locked.assetId, asset: null };
   if (locked?.status !== 'ACTIVE') {
     // Aborted while the storage was joining the parts.
-    await enqueueDeletion(tx, upload);
+    await enqueueRelease(tx, upload);
     return { assetId: null, because: 'aborted' };
   }
   const target = await lockTarget(tx, locked);
@@ -82,9 +82,10 @@ async function saveOrSayWhyNot(tx: Transaction, saving: Saving): Promise<SaveOut
   return { assetId: asset.id, asset };
 }
 
-async function enqueueDeletion(tx: Transaction, upload: UploadRow): Promise<void> {
-  const { organizationId, key } = upload;
-  await enqueueJobOf(tx, organizationId, { name: 'delete_object', payload: { key } });
+/** An upload without a row may have been saved, and its asset deleted: other organizations may still have the object. */
+async function enqueueRelease(tx: Transaction, { organizationId, key }: UploadRow): Promise<void> {
+  const payload = { key, thumbnailKey: null };
+  await enqueueJobOf(tx, organizationId, { name: 'release_object', payload });
 }
 
 /** @throws Failure `permission_denied` (403) */
@@ -114,7 +115,7 @@ export async function giveUpUpload(
   if (locked?.status !== 'ACTIVE') return locked?.status ?? null;
   await markAborted(tx, locked);
   // A completion may have joined the parts and then stopped before saving the asset.
-  await enqueueDeletion(tx, locked);
+  await enqueueRelease(tx, locked);
   await recordActivity(tx, {
     action: 'upload.abort',
     actorId: by.actorId,

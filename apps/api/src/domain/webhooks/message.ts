@@ -20,12 +20,15 @@ export function activityMessage(
 ): Buffer {
   const about = { ...envelope, type: row.action, timestamp: row.createdAt } as Envelope;
   const data = presentActivity(displayed(row));
+  const isLeftOut = (field: string, value: unknown) => isCommentText(row, field) || isLarge(value);
   const changes = data.changes.map(({ field, from, to }) => ({
     field,
-    from: isLarge(from) ? null : from,
-    to: isLarge(to) ? null : to,
+    from: isLeftOut(field, from) ? null : from,
+    to: isLeftOut(field, to) ? null : to,
   }));
-  const isCut = data.changes.some(({ from, to }) => isLarge(from) || isLarge(to));
+  const isCut = data.changes.some(
+    ({ field, from, to }) => isLeftOut(field, from) || isLeftOut(field, to),
+  );
   const whole = messageOf(about, { ...data, changes }, isCut);
   if (whole.length <= maxMessageBytes) return whole;
   const fields = data.changes.map(({ field }) => ({ field, from: null, to: null }));
@@ -74,6 +77,12 @@ function messageOf(envelope: Envelope, data: object, isTruncated: boolean): Buff
     data,
   };
   return Buffer.from(JSON.stringify(message));
+}
+
+/** An author may take it back, and a message not. */
+function isCommentText({ resourceType }: ActivityRow, field: string): boolean {
+  const isComment = resourceType === 'comment' || resourceType === 'asset_comment';
+  return isComment && field === 'body';
 }
 
 function isLarge(value: unknown): boolean {

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { LiveMessage } from '@atelier/contract';
 import { newUser, logIn, type TestUser } from '../../testing/accounts.ts';
 import { call, send } from '../../testing/api.ts';
+import { makeKey } from '../../testing/api-keys.ts';
 import { recordChange } from '../../testing/changes.ts';
 import { openStream } from '../../testing/event-streams.ts';
 import { newCollection } from '../../testing/library.ts';
@@ -164,6 +165,32 @@ describe('a stream', () => {
     ]);
     seenByViewer?.leave();
     seenByAdmin?.leave();
+  });
+
+  test('shows a key no name of what its scopes do not read', async () => {
+    const team = await teamOf();
+    const comments = ['organization:read', 'comment:read'];
+    const [blind, seeing] = await Promise.all(
+      [comments, [...comments, 'task:read']].map(async (scopes) => {
+        const { key } = await makeKey(api, owner, { scopes, organizationIds: [team] });
+        return openStream(api, { token: key, organizationId: team });
+      }),
+    );
+    const projectId = await newProject(api, owner, { organizationId: team });
+    const { id: taskId } = await newTask(api, owner, { projectId, organizationId: team });
+    const options = { token: owner.token, organizationId: team, params: { taskId } };
+    const posted = await call(api, 'comments.create', { ...options, body: { body: 'Fine' } });
+    await seeing?.change(posted.body.data.id);
+    await call(api, 'organizations.rename', {
+      token: owner.token,
+      params: { id: team },
+      body: { name: 'Renamed' },
+    });
+    const shown = await blind?.change(team);
+    expect(shown).toMatchObject({ data: { action: 'organization.rename' } });
+    expect(blind?.messages.filter(({ event }) => event === 'activity')).toEqual([shown]);
+    blind?.leave();
+    seeing?.leave();
   });
 
   test('never shows changes of other organizations or of none', async () => {

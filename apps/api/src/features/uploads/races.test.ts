@@ -11,6 +11,7 @@ import {
   newCollection,
   readyUpload,
   someFile,
+  untilIdle,
   uploadFile,
   type StartedUpload,
 } from '../../testing/library.ts';
@@ -107,6 +108,29 @@ describe('one upload', () => {
     expect(ids.size).toBe(1);
     await expectVersions([...ids][0], 1);
     expect([await countAssets(), await countSaves(), await storedBytes()]).toEqual([1, 1, 100]);
+    await expectAgreement(api);
+  });
+
+  test('whose late completion finds a purged asset leaves what a team has of it', async () => {
+    const { id: organizationId } = await newTeam(api, user);
+    const { body } = await ready();
+    const { store } = api.deps;
+    const statObject = store.statObject.bind(store);
+    const inTeam = { token: user.token, organizationId };
+    let publishedId = '';
+    vi.spyOn(store, 'statObject').mockImplementationOnce(async (key) => {
+      const params = { id: String((await complete(body)).body.data.id) };
+      publishedId = (await call(api, 'assets.publish', { ...inTeam, params })).body.data.id;
+      await call(api, 'assets.remove', { token: user.token, params });
+      await call(api, 'assets.purge', { token: user.token, params });
+      await untilIdle(api);
+      return statObject(key);
+    });
+    const late = await complete(body);
+    expect([late.status, late.body.code]).toEqual([400, 'upload_not_active']);
+    await untilIdle(api);
+    const published = await call(api, 'assets.get', { ...inTeam, params: { id: publishedId } });
+    expect((await fetch(published.body.data.assetLongUrl)).status).toBe(200);
     await expectAgreement(api);
   });
 

@@ -7,7 +7,7 @@ import { mailsTo, newUser } from '../../testing/accounts.ts';
 import { activitiesOf } from '../../testing/activities.ts';
 import { call } from '../../testing/api.ts';
 import { inTime } from '../../testing/in-time.ts';
-import { allSettled, runJobs, untilIdle } from '../../testing/library.ts';
+import { allSettled, runJobs, someFile, untilIdle, uploadFile } from '../../testing/library.ts';
 import { joinTeam } from '../../testing/organizations.ts';
 import type { Received, Receiver } from '../../testing/receiver.ts';
 import { refuseMailsTo } from '../../testing/refused-mails.ts';
@@ -19,6 +19,7 @@ import {
   messageIn,
   setUpWebhooks,
 } from '../../testing/webhooks.ts';
+import { newProject, newTask } from '../../testing/work.ts';
 
 const api = await setUpApi();
 const { user, team, newReceiver, advance } = await setUpWebhooks(api);
@@ -70,6 +71,39 @@ describe('a message', () => {
     await delay(500);
     expect(types(all).toSorted()).toEqual(['collection.create', 'collection.rename']);
     expect(types(some)).toEqual(['collection.rename']);
+  });
+
+  test('tells that the text of a comment has changed, and neither text', async () => {
+    const { by, receiver, newCollection, deliveries, details } = await team({
+      events: ['comment.update', 'asset_comment.update'],
+    });
+    const { organizationId } = by;
+    const collectionId = await newCollection();
+    const asset = await uploadFile(api, user, someFile(1), { collectionId, organizationId });
+    const projectId = await newProject(api, user, { organizationId });
+    const { id: taskId } = await newTask(api, user, { projectId, organizationId });
+    const [former, later] = ['the key is under the mat', 'never mind'];
+    for (const [group, params] of [
+      ['comments', { taskId }],
+      ['assetComments', { id: String(asset.id) }],
+    ] as const) {
+      const posted = await call(api, `${group}.create`, { ...by, params, body: { body: former } });
+      const ofComment = { ...params, commentId: String(posted.body.data.id) };
+      const edited = { ...by, params: ofComment, body: { body: later } };
+      expect((await call(api, `${group}.update`, edited)).status).toBe(200);
+    }
+    const messages = await receiver.count(2);
+    await untilIdle(api);
+    const kept = (await deliveries()).items.map(({ id }: { id: string }) => details(id));
+    const payloads = (await Promise.all(kept)).map(({ payload }) => payload);
+    const text = JSON.stringify([messages.map(messageIn), payloads]);
+    expect([former, later].filter((one) => text.includes(one))).toEqual([]);
+    for (const message of messages) {
+      expect(messageIn(message)).toMatchObject({
+        isTruncated: true,
+        data: { changes: [{ field: 'body', from: null, to: null }] },
+      });
+    }
   });
 
   test('is repeated unchanged after a failure, with a new timestamp, and its attempts are kept', async () => {

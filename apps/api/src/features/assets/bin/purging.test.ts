@@ -260,6 +260,27 @@ describe('emptying the bin', () => {
     expect(await countOf([others, ...mixed.map(({ id }) => id)])).toBe(0);
   });
 
+  test('leaves what others are just deleting, if the caller may delete only their own', async () => {
+    const { owner, member, organizationId, ofOwner } = await newPair();
+    const own = await binned(member, { into: ofOwner, organizationId });
+    const others = await binned(owner, { into: ofOwner, organizationId });
+    const emptiedAt = api.clock.now();
+    const setDeleted = (deletedAt: Date | null) =>
+      api.db.update(assets).set({ deletedAt }).where(eq(assets.id, others));
+    await setDeleted(null);
+    await api.db.transaction(async (tx) => {
+      await tx.select().from(assets).where(eq(assets.id, own)).for('update');
+      const { body } = await empty({ scope: 'organization' }, as(member, organizationId));
+      expect(body.data).toEqual({ assetCount: 1, collectionCount: 0 });
+      // It was deleted before the bin was emptied, and committed afterwards.
+      await setDeleted(emptiedAt);
+      await expect.poll(lockedOut, { timeout: 20_000 }).toHaveLength(1);
+    });
+    await untilPurged([own]);
+    await untilIdle(api);
+    expect(await countOf([others])).toBe(1);
+  });
+
   test('continues in a job after the first 500, without what is deleted later', async () => {
     const owner = await newUser(api);
     const into = await newCollection(api, owner);

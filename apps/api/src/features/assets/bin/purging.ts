@@ -66,8 +66,10 @@ export function purgingUseCases({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const now = clock.now();
         const organizationId = ctx.organization.id;
+        const mayDeleteAll = reachOf(ctx.role, 'asset:delete') === 'any';
         const emptied = {
-          createdBy: scope === 'organization' ? null : ctx.user.id,
+          // Not everything with nothing of others in it: others may just be deleting theirs.
+          createdBy: scope === 'organization' && mayDeleteAll ? null : ctx.user.id,
           collectionId: collectionId ?? null,
         };
         const part = {
@@ -78,9 +80,9 @@ export function purgingUseCases({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
           expiredAt: expiredDeletion(now),
         };
         const going = await countEmptied(tx, part);
-        if (reachOf(ctx.role, 'asset:delete') !== 'any') {
-          const own = await countEmptied(tx, { ...part, createdBy: ctx.user.id });
-          if (sumOf(own) < sumOf(going)) throw new Failure('permission_denied');
+        if (scope === 'organization' && !mayDeleteAll) {
+          const all = await countEmptied(tx, { ...part, createdBy: null });
+          if (sumOf(going) < sumOf(all)) throw new Failure('permission_denied');
         }
         if (sumOf(going) === 0) return going;
         await expireEmptied(tx, part, emptiedAtOnce);
