@@ -32,6 +32,7 @@ import {
   findResettableAccount,
   findVerifiedEmail,
   giveUpAvatarUpload,
+  isRecorded,
 } from './queries.ts';
 import { emptyBin } from './purge-bin/empty-bin.ts';
 import { purgeBin } from './purge-bin/purge-bin.ts';
@@ -72,14 +73,16 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
       await mailer.send(verificationMail(account.email, `${appUrl}/verify-email?token=${token}`));
     },
 
-    async send_password_reset({ email, requestId }) {
+    async send_password_reset({ email, requestId, activityId: id }) {
       const account = await findResettableAccount(db, email);
       if (!account) return;
       const { token, row } = newMailedToken(account, 'reset_password', clock.now());
       await db.transaction(async (tx) => {
         await replaceMailedToken(tx, row);
         if (requestId === null) return;
+        if (id !== undefined && (await isRecorded(tx, { id, userId: account.id }))) return;
         await recordAccountActivity(tx, {
+          id,
           ...aboutUser(account, { requestId }, row.issuedAt),
           action: 'user.request_password_reset',
         });
