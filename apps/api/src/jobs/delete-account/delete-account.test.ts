@@ -8,6 +8,7 @@ import { expect, test } from 'vitest';
 import type { Database } from '../../db/executor.ts';
 import {
   accountActivities,
+  accountExports,
   activities,
   memberships,
   tasks,
@@ -16,6 +17,7 @@ import {
 } from '../../db/generated/schema.ts';
 import { enqueueJobAt } from '../../domain/job-queue.ts';
 import { newId } from '../../kernel/ids.ts';
+import type { RequestOrigin } from '../../ports/jobs.ts';
 import { mailsTo, newUser, nextMail, type TestUser } from '../../testing/accounts.ts';
 import { changeEmailOf } from '../../features/account/testing.ts';
 import { call, someEmail } from '../../testing/api.ts';
@@ -36,12 +38,16 @@ const api = await setUpApi();
 
 const names = { firstName: 'Zebulonia', lastName: 'Quackenbush' };
 
+const origin = { device: 'Firefox', ipAddress: '203.0.113.77' };
+const originOfOther = { device: 'Firefox', ipAddress: '203.0.113.88' };
+
 /** Everything that names the person, anywhere: also parts of a longer text. */
 const traces = (user: TestUser, former: string) => [
   user.email,
   former,
   names.firstName,
   names.lastName,
+  origin.ipAddress,
 ];
 const countHistory = async () =>
   (await api.db.$count(activities)) + (await api.db.$count(accountActivities));
@@ -67,6 +73,27 @@ async function storedKeys(): Promise<string[]> {
   }
   return keys;
 }
+
+/** Enqueues jobs that hold where requests of a person came from, as if they had failed. */
+async function enqueueWithOrigin({ id: userId }: TestUser, of: RequestOrigin): Promise<void> {
+  const later = new Date(Date.now() + 1e9);
+  const exportId = newId();
+  await api.db.insert(accountExports).values({ id: exportId, userId, createdAt: api.clock.now() });
+  const about = { userId, about: 'SIGN_IN' as const, origin: of };
+  await enqueueJobAt(api.db, later, { name: 'send_security_notice', payload: about });
+  await enqueueJobAt(api.db, later, {
+    name: 'export_account',
+    payload: { exportId, origin: of },
+  });
+}
+
+const jobsFrom = async ({ ipAddress }: RequestOrigin) => {
+  const rows = await api.db.execute<{ name: string }>(sql`
+    select identifier as name from graphile_worker._private_jobs as jobs
+    join graphile_worker._private_tasks as tasks on tasks.id = jobs.task_id
+    where payload -> 'origin' ->> 'ipAddress' = ${ipAddress} order by identifier`);
+  return rows.map(({ name }) => name);
+};
 
 /** A person who has left traces everywhere: as an owner, as a member, and at home. */
 async function livedIn() {
@@ -111,15 +138,14 @@ async function livedIn() {
   expect((await call(api, 'tasks.create', taskOf)).status).toBe(201);
   await api.db.execute(sql`insert into identities (provider, subject, user_id, created_at)
     values ('google', ${`subject of ${leaver.email}`}, ${leaver.id}, now())`);
+  const later = new Date(Date.now() + 1e9);
   const job = { email: leaver.email, requestId: 'a' };
-  await enqueueJobAt(api.db, new Date(Date.now() + 1e9), {
-    name: 'send_password_reset',
-    payload: job,
-  });
-  await enqueueJobAt(api.db, new Date(Date.now() + 1e9), {
-    name: 'send_verification',
-    payload: { email: former },
-  });
+  await enqueueJobAt(api.db, later, { name: 'send_password_reset', payload: job });
+  await enqueueJobAt(api.db, later, { name: 'send_verification', payload: { email: former } });
+  await enqueueWithOrigin(leaver, origin);
+  await enqueueWithOrigin(owner, originOfOther);
+  const ofRemovedExport = { exportId: newId(), origin };
+  await enqueueJobAt(api.db, later, { name: 'send_export_notice', payload: ofRemovedExport });
   // Only a distributed database has any.
   await api.db.insert(uploadClaims).values({
     organizationId: own.organizationId,
@@ -151,6 +177,7 @@ test('a deletion that dies at every point in turn leaves no trace of the person,
   const { leaver, former, owner, own } = await livedIn();
   const wanted = traces(leaver, former);
   await untilFollowed(api);
+  expect(await jobsFrom(origin)).toHaveLength(3);
   const before = await placesOf(wanted);
   expect(before).toEqual([
     'graphile_worker._private_jobs',
@@ -211,6 +238,7 @@ test('a deletion that dies at every point in turn leaves no trace of the person,
   await untilIdle(api);
 
   expect(await placesOf(wanted)).toEqual([]);
+  expect(await jobsFrom(originOfOther)).toEqual(['export_account', 'send_security_notice']);
   log.end();
   const lines = lower(await text(log));
   expect(lines).toContain('was not sent');
