@@ -11,7 +11,7 @@ import { tellOfKeys } from './notifications/integrations.ts';
 import { tellSharer } from './notifications/shares.ts';
 import { tellOfSecurity } from './notifications/security.ts';
 import { raiseExpiryNotices } from './api-keys/queries.ts';
-import { sendAccountNotice } from './delete-account/notice.ts';
+import { sendAccountNotice, sendDeletedNotice } from './delete-account/notice.ts';
 import { deleteAccount } from './delete-account/delete-account.ts';
 import { findDue } from './delete-account/queries.ts';
 import { sendEnrollmentNotice } from './enrollment-notices/notice.ts';
@@ -132,7 +132,11 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
     },
 
     async delete_account({ userId }) {
-      await deleteAccount({ db, clock, mailer, log }, userId);
+      await deleteAccount({ db, clock }, userId);
+    },
+
+    async send_deleted_notice(notice) {
+      await sendDeletedNotice({ mailer, log }, notice);
     },
 
     async send_security_notice({ userId, notificationId, ...notice }) {

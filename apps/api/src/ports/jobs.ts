@@ -55,6 +55,8 @@ export interface Jobs {
   delete_due_accounts: Readonly<Record<string, unknown>>;
   /** Deletes an account, if it is due; goes on with a deletion that was interrupted. */
   delete_account: { readonly userId: string };
+  /** Mails the address of an account that it is deleted. */
+  send_deleted_notice: { readonly email: string };
   /** Mails a change of what protects an account, that wrong second factors were tried, or a sign-in. */
   send_security_notice: {
     readonly userId: string;

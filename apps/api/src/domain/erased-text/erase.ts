@@ -31,8 +31,9 @@ export async function recordSubjects(db: Database, account: Account, now: Date):
 }
 
 /**
- * Removes the addresses and the names of an account, and where its requests came from, from everything that keeps them as text: messages of webhooks,
- * invitations, waiting jobs, stored responses, and the history. Repeatable; no row is locked for long.
+ * Removes the addresses and the names of an account, and where its requests came from, from everything that keeps them
+ * as text: messages of webhooks, invitations, waiting jobs, stored responses, and the history. Repeatable; no row is
+ * locked for long.
  */
 export async function eraseText(db: Database, account: Account): Promise<void> {
   const erased = await withFormerEmails(db, account);
