@@ -76,7 +76,7 @@ export function createLog(
   );
 }
 
-/** Serializes an error without the statement parameters that the database library puts into its message. */
+/** Serializes an error without the parameters of statements. */
 function describeError(error: unknown): object {
   // Any value can be thrown.
   if (!(error instanceof Error)) return { type: typeof error };
@@ -90,6 +90,7 @@ function describeError(error: unknown): object {
   };
 }
 
-function withoutParameters(text: string): string {
+/** Removes the statement parameters that the database library puts into the message of an error. */
+export function withoutParameters(text: string): string {
   return text.replaceAll(/\nparams: [\s\S]*?(?=\n {4}at |$)/g, '');
 }

@@ -14,8 +14,27 @@ export function createSmtpMailer({ url, from }: { url: string; from: string }): 
   return {
     async send(mail) {
       const { headers = {}, ...parts } = mail;
-      await transport.sendMail({ from, ...parts, headers: { ...headers } });
+      try {
+        await transport.sendMail({ from, ...parts, headers: { ...headers } });
+      } catch (error) {
+        throw withCodesOnly(error as SmtpError);
+      }
     },
     close: () => transport.close(),
   };
+}
+
+interface SmtpError extends Error {
+  readonly code?: string;
+  /** Of a system error, such as `ECONNREFUSED`. */
+  readonly originalCode?: string;
+  /** Of the mail server. */
+  readonly responseCode?: number;
+}
+
+/** The text of the error may quote the mail server, and that the address. */
+function withCodesOnly({ code, originalCode, responseCode }: SmtpError): Error {
+  const codes = [code, originalCode, responseCode].filter((known) => known !== undefined);
+  const error = new Error(`the mail was not sent: ${codes.join(' ')}`);
+  return Object.assign(error, code !== undefined && { code });
 }

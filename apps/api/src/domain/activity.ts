@@ -10,6 +10,8 @@ import { newId } from '../kernel/ids.ts';
 
 /** What an account does outside of organizations, or what is done to it: the action, its resource, and its actor. */
 export interface AccountActivityEntry {
+  /** Of an activity that a job may record again; a new one by default. */
+  readonly id?: string | undefined;
   readonly action: ActivityAction;
   readonly actorId: string | null;
   readonly resourceType: ResourceType;
@@ -95,7 +97,7 @@ const recordedOfAccount = statement((tx) =>
 
 function rowOf(entry: AccountActivityEntry) {
   return {
-    id: newId(),
+    id: entry.id ?? newId(),
     action: entry.action,
     actorId: entry.actorId,
     resourceType: entry.resourceType,

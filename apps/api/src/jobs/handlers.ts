@@ -11,7 +11,7 @@ import { tellOfKeys } from './notifications/integrations.ts';
 import { tellSharer } from './notifications/shares.ts';
 import { tellOfSecurity } from './notifications/security.ts';
 import { raiseExpiryNotices } from './api-keys/queries.ts';
-import { sendAccountNotice } from './delete-account/notice.ts';
+import { sendAccountNotice, sendDeletedNotice } from './delete-account/notice.ts';
 import { deleteAccount } from './delete-account/delete-account.ts';
 import { findDue } from './delete-account/queries.ts';
 import { sendEnrollmentNotice } from './enrollment-notices/notice.ts';
@@ -32,6 +32,7 @@ import {
   findResettableAccount,
   findVerifiedEmail,
   giveUpAvatarUpload,
+  isRecorded,
 } from './queries.ts';
 import { emptyBin } from './purge-bin/empty-bin.ts';
 import { purgeBin } from './purge-bin/purge-bin.ts';
@@ -72,14 +73,16 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
       await mailer.send(verificationMail(account.email, `${appUrl}/verify-email?token=${token}`));
     },
 
-    async send_password_reset({ email, requestId }) {
+    async send_password_reset({ email, requestId, activityId: id }) {
       const account = await findResettableAccount(db, email);
       if (!account) return;
       const { token, row } = newMailedToken(account, 'reset_password', clock.now());
       await db.transaction(async (tx) => {
         await replaceMailedToken(tx, row);
         if (requestId === null) return;
+        if (id !== undefined && (await isRecorded(tx, { id, userId: account.id }))) return;
         await recordAccountActivity(tx, {
+          id,
           ...aboutUser(account, { requestId }, row.issuedAt),
           action: 'user.request_password_reset',
         });
@@ -129,7 +132,11 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
     },
 
     async delete_account({ userId }) {
-      await deleteAccount({ db, clock, mailer, log }, userId);
+      await deleteAccount({ db, clock }, userId);
+    },
+
+    async send_deleted_notice(notice) {
+      await sendDeletedNotice({ mailer, log }, notice);
     },
 
     async send_security_notice({ userId, notificationId, ...notice }) {

@@ -1,6 +1,12 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import type { Executor } from '../db/executor.ts';
-import { avatarUploads, memberships, organizations, users } from '../db/generated/schema.ts';
+import type { Executor, Transaction } from '../db/executor.ts';
+import {
+  accountActivities,
+  avatarUploads,
+  memberships,
+  organizations,
+  users,
+} from '../db/generated/schema.ts';
 
 export async function findPendingAccount(db: Executor, email: string) {
   const [row] = await db
@@ -22,6 +28,15 @@ export async function findResettableAccount(db: Executor, email: string) {
       ),
     );
   return row ?? null;
+}
+
+/** Whether an activity about an account is recorded. */
+export async function isRecorded(
+  tx: Transaction,
+  { id, userId }: { id: string; userId: string },
+): Promise<boolean> {
+  const ofId = and(eq(accountActivities.resourceId, userId), eq(accountActivities.id, id));
+  return (await tx.$count(accountActivities, ofId)) > 0;
 }
 
 /** @returns null if the account is gone, or not verified (any more) */

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { Logger, run, type Runner, type TaskList } from 'graphile-worker';
 import type { Database } from '../db/executor.ts';
 import { everywhere, type Scopes } from '../db/scopes.ts';
+import { withoutParameters } from '../log.ts';
 import { keepLeases, type Leases } from './leases/leases.ts';
 import type { JobHandlers, Jobs } from '../ports/jobs.ts';
 import { openQueuePool } from './queue-pool.ts';
@@ -66,7 +67,7 @@ export async function startJobRunner(options: {
   const { log } = options;
   const leases = keepLeases(options);
   const pgPool = openQueuePool({ ...options, maxConnections: queueConnections });
-  const tasks = Object.entries(taskListOf(options.handlers, leases, options.scopes));
+  const tasks = Object.entries(taskListOf(options, leases));
   const common = {
     // NOTIFY announces new jobs; polling only finds retries that have become due.
     pollInterval: 2_000,
@@ -144,25 +145,47 @@ async function keepRunning(
   };
 }
 
-function taskListOf(handlers: JobHandlers, leases: Leases, scopes: Scopes | null): TaskList {
+function taskListOf(
+  {
+    handlers,
+    scopes,
+    log,
+  }: { handlers: JobHandlers; scopes: Scopes | null; log: FastifyBaseLogger },
+  leases: Leases,
+): TaskList {
   return Object.fromEntries(
     Object.entries(handlers).map(([name, handle]) => [
       name,
-      (payload: unknown, { abortSignal, job }) =>
-        leases.during({ jobId: job.id, workers: String(job.locked_by) }, () =>
-          everywhere(scopes, () =>
-            (handle as (payload: unknown, signal: AbortSignal) => Promise<void>)(
-              payload,
-              abortSignal,
+      async (payload: unknown, { abortSignal, job }) => {
+        try {
+          await leases.during({ jobId: job.id, workers: String(job.locked_by) }, () =>
+            everywhere(scopes, () =>
+              (handle as (payload: unknown, signal: AbortSignal) => Promise<void>)(
+                payload,
+                abortSignal,
+              ),
             ),
-          ),
-        ),
+          );
+        } catch (err) {
+          const { id: jobId, attempts: attempt } = job;
+          log.error({ err, jobTask: name, jobId, attempt }, 'a job failed');
+          throw storedError(err);
+        }
+      },
     ]),
   );
 }
 
+/** The queue stores the message of an error. */
+function storedError(error: unknown): Error {
+  const message = error instanceof Error ? error.message : typeof error;
+  return new Error(withoutParameters(message), { cause: error });
+}
+
 function loggerTo(log: FastifyBaseLogger): Logger {
-  return new Logger((scope) => (level, message) => {
+  return new Logger((scope) => (level, message, meta) => {
+    // The failure of a job is logged where it is caught.
+    if (meta?.['failure'] === true) return;
     const line = { jobTask: scope.taskIdentifier, jobId: scope.jobId };
     switch (level) {
       case 'error':

@@ -23,7 +23,12 @@ export interface Jobs {
   /** Mails a new verification link, if the account is still pending. */
   send_verification: { readonly email: string };
   /** Mails a new reset link, if the account exists. With the id of the request that asked for it, it records that. */
-  send_password_reset: { readonly email: string; readonly requestId: string | null };
+  send_password_reset: {
+    readonly email: string;
+    readonly requestId: string | null;
+    /** The id of the activity; absent: a former release enqueued the job, and each attempt records one. */
+    readonly activityId?: string;
+  };
   /** Mails the account owner that a token was replayed, and that every session has ended. */
   send_replay_notice: { readonly userId: string } & Told;
   /** Mails a person what happens to their account: a new link that keeps it, or that it is kept. */
@@ -50,6 +55,8 @@ export interface Jobs {
   delete_due_accounts: Readonly<Record<string, unknown>>;
   /** Deletes an account, if it is due; goes on with a deletion that was interrupted. */
   delete_account: { readonly userId: string };
+  /** Mails the address of an account that it is deleted. */
+  send_deleted_notice: { readonly email: string };
   /** Mails a change of what protects an account, that wrong second factors were tried, or a sign-in. */
   send_security_notice: {
     readonly userId: string;

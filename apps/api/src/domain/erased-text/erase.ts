@@ -5,6 +5,7 @@ import {
   activitySubjects,
   deleteDeliveriesOf,
   deleteJobsOf,
+  deleteOriginsOf,
   deleteStoredResponsesOf,
   eraseActivities,
   eraseInvitations,
@@ -30,8 +31,9 @@ export async function recordSubjects(db: Database, account: Account, now: Date):
 }
 
 /**
- * Removes the addresses and the names of an account from everything that keeps them as text: messages of webhooks,
- * invitations, waiting jobs, stored responses, and the history. Repeatable; no row is locked for long.
+ * Removes the addresses and the names of an account, and where its requests came from, from everything that keeps them
+ * as text: messages of webhooks, invitations, waiting jobs, stored responses, and the history. Repeatable; no row is
+ * locked for long.
  */
 export async function eraseText(db: Database, account: Account): Promise<void> {
   const erased = await withFormerEmails(db, account);
@@ -44,6 +46,7 @@ export async function eraseText(db: Database, account: Account): Promise<void> {
     });
   }
   for (const email of erased.emails) await deleteJobsOf(db, email);
+  await deleteOriginsOf(db, erased);
   await deleteStoredResponsesOf(db, erased);
   // Last: it tells the former addresses.
   for (const subject of await activitySubjects(db, erased)) {

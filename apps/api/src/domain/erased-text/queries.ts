@@ -1,8 +1,9 @@
 import { deletedAddressSuffix } from '@atelier/contract';
-import { and, eq, inArray, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, ne, or, sql } from 'drizzle-orm';
 import type { Database, Executor, Transaction } from '../../db/executor.ts';
 import {
   accountActivities,
+  accountExports,
   activities,
   apiKeys,
   committedResponses,
@@ -144,6 +145,23 @@ export async function deleteJobsOf(db: Database, email: string): Promise<void> {
   await db.execute(sql`
     update graphile_worker._private_jobs set last_error = null
     where locked_at is null and strpos(last_error, ${email}) > 0`);
+}
+
+/**
+ * Deletes the waiting and failed jobs that hold where a request of an account came from. Those about an export don't tell
+ * whose it was once it is removed: they are deleted for every account, and would do nothing.
+ */
+export async function deleteOriginsOf(
+  db: Database,
+  { id }: Pick<ErasedAccount, 'id'>,
+): Promise<void> {
+  const exportId = sql`(payload ->> 'exportId')::uuid`;
+  const ofOthers = sql`select from ${accountExports}
+    where ${accountExports.id} = ${exportId} and ${ne(accountExports.userId, id)}`;
+  await db.execute(sql`
+    delete from graphile_worker._private_jobs
+    where locked_at is null and payload ->> 'origin' is not null
+      and (payload ->> 'userId' = ${id} or (${exportId} is not null and not exists (${ofOthers})))`);
 }
 
 /** Deletes the responses that are stored for repetitions of an account's requests. */

@@ -132,7 +132,8 @@ export function authUseCases(deps: Deps) {
 
     /** Does the same work whether or not the account exists; the job looks it up. */
     async requestPasswordReset(email: string, ctx: PublicContext) {
-      await enqueueJob(db, 'send_password_reset', { email, requestId: ctx.requestId });
+      const { requestId } = ctx;
+      await enqueueJob(db, 'send_password_reset', { email, requestId, activityId: newId() });
       return { email };
     },
 

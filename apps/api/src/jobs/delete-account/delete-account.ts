@@ -5,10 +5,9 @@ import { deleteDeliveriesOf } from '../../domain/erased-text/queries.ts';
 import { removeExportsOf } from '../../domain/account-exports/queries.ts';
 import { lockAccount } from '../../domain/account-sessions/queries.ts';
 import { recordAccountActivity } from '../../domain/activity.ts';
-import { enqueueJobs } from '../../domain/job-queue.ts';
+import { enqueueJob, enqueueJobs } from '../../domain/job-queue.ts';
 import { voidMailedTokens } from '../../domain/mailed-tokens/queries.ts';
 import { newId } from '../../kernel/ids.ts';
-import { deletedMail } from './mails.ts';
 import {
   deletePersonalOrganization,
   leaveTeams,
@@ -26,7 +25,6 @@ const steps: readonly Step[] = [
   purgePersonalOrganization,
   removePictures,
   removeExports,
-  sayGoodbye,
   erase,
   bury,
 ];
@@ -74,18 +72,6 @@ async function removeExports({ db }: DeletionDeps, { userId }: Leaving): Promise
   await db.transaction((tx) => removeExportsOf(tx, userId));
 }
 
-/** While the address is known. A mail server that is away doesn't hold up the erasure. */
-async function sayGoodbye({ db, mailer, log }: DeletionDeps, { userId }: Leaving): Promise<void> {
-  const leaving = await findLeaving(db, userId);
-  if (!leaving) return;
-  try {
-    await mailer.send(deletedMail(leaving.email));
-  } catch {
-    // Neither the address nor the text of the error, which may have it.
-    log.warn({ userId }, 'the mail about a deletion was not sent');
-  }
-}
-
 async function erase({ db, clock }: DeletionDeps, { userId }: Leaving): Promise<void> {
   const leaving = await findLeaving(db, userId);
   if (!leaving) return;
@@ -101,6 +87,7 @@ async function bury({ db, clock }: DeletionDeps, leaving: Leaving): Promise<void
     const account = await lockAccount(tx, userId);
     if (account?.accountStatus !== 'DELETING') return;
     const now = clock.now();
+    await enqueueJob(tx, 'send_deleted_notice', { email: account.email });
     await eraseReferences(tx, userId);
     await writeTombstone(tx, userId, now);
     // Those that were written since, with the name.

@@ -3,7 +3,7 @@ import { replaceMailedToken } from '../../domain/mailed-tokens/queries.ts';
 import type { Jobs } from '../../ports/jobs.ts';
 import type { JobDeps } from '../job-deps.ts';
 import { findVerifiedEmail } from '../queries.ts';
-import { deletionMail, keptMail } from './mails.ts';
+import { deletedMail, deletionMail, keptMail } from './mails.ts';
 import { findLeaving } from './queries.ts';
 
 /** Mails what happens to an account, unless it has changed again since. */
@@ -23,4 +23,16 @@ export async function sendAccountNotice(
   await replaceMailedToken(db, row);
   const link = `${appUrl}/keep-account?token=${token}`;
   await mailer.send(deletionMail(leaving.email, { link, deletesAt: leaving.deletesAt, origin }));
+}
+
+/** Tries once, so that no failed job keeps the address of a deleted account. */
+export async function sendDeletedNotice(
+  { mailer, log }: Pick<JobDeps, 'mailer' | 'log'>,
+  { email }: Jobs['send_deleted_notice'],
+): Promise<void> {
+  try {
+    await mailer.send(deletedMail(email));
+  } catch (err) {
+    log.warn({ err }, 'the mail about a deletion was not sent');
+  }
 }

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import { deletionDelayDays } from '@atelier/contract';
 import type { Clock } from '../../ports/clock.ts';
-import type { Mail } from '../../ports/mailer.ts';
 import type { TestUser } from '../../testing/accounts.ts';
 import { call, type TestApi } from '../../testing/api.ts';
 import { deleteAccount } from './delete-account.ts';
@@ -13,15 +12,9 @@ function afterTheWait({ clock }: Pick<TestApi, 'clock'>): Clock {
   return { now: () => new Date(clock.now().getTime() + waitMs) };
 }
 
-/** What the job of a deletion needs, with a mailer that keeps its mails. */
-export function deletionDeps(api: TestApi, sent: Mail[] = []): DeletionDeps {
-  const mailer = {
-    async send(mail: Mail) {
-      sent.push(mail);
-    },
-    close() {},
-  };
-  return { db: api.deps.db, clock: afterTheWait(api), mailer, log: api.deps.log };
+/** What the job of a deletion needs. */
+export function deletionDeps(api: TestApi): DeletionDeps {
+  return { db: api.deps.db, clock: afterTheWait(api) };
 }
 
 export async function requestDeletion(api: TestApi, user: TestUser) {

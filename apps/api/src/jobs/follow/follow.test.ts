@@ -207,6 +207,61 @@ describe('the follower', () => {
     await vi.waitFor(async () => expect(await idsIn(other)).toEqual(recorded), { timeout: 15_000 });
     expect(await idsIn(id)).toEqual([]);
   });
+
+  test('takes what is announced while it waits in another organization', async () => {
+    const [busy, other] = [await followedTeam(), await followedTeam()];
+    const [begun, taken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const afterwards = async () => {
+      begun.resolve();
+      await taken.promise;
+    };
+    const consumer: Consumer = {
+      ...copying,
+      async take(tx, organizationId, rows) {
+        await copying.take(tx, organizationId, rows);
+        if (organizationId === other) taken.resolve();
+        // In the transaction, it would hold back the rows of all organizations.
+        if (organizationId === busy) return afterwards;
+      },
+    };
+    const { listenToChanges } = deps;
+    const follower = startFollower({ ...parts, listenToChanges, consumers: [consumer] });
+    onTestFinished(() => follower.stop());
+    onTestFinished(() => taken.resolve());
+    const first = await record(busy);
+    await begun.promise;
+    const second = await record(busy);
+    const recorded = await record(other);
+    await vi.waitFor(async () => expect(await idsIn(other)).toEqual(recorded), { timeout: 15_000 });
+    await vi.waitFor(async () => expect(await idsIn(busy)).toEqual([...first, ...second]), {
+      timeout: 15_000,
+    });
+  });
+
+  test('takes a row between the pieces of backlogs, however many organizations have one', async () => {
+    const other = await followedTeam();
+    const busy = await Promise.all(Array.from({ length: 4 }, followedTeam));
+    for (const id of busy) await record(id, { rows: 1_001 });
+    const begun = Promise.withResolvers<void>();
+    const takenOf: string[] = [];
+    const consumer: Consumer = {
+      ...copying,
+      async take(_, organizationId) {
+        takenOf.push(organizationId);
+        if (!busy.includes(organizationId)) return;
+        begun.resolve();
+        if (!takenOf.includes(other)) return () => delay(1_500);
+      },
+    };
+    const { listenToChanges } = deps;
+    const follower = startFollower({ ...parts, listenToChanges, consumers: [consumer] });
+    onTestFinished(() => follower.stop());
+    await begun.promise;
+    await record(other);
+    await vi.waitFor(() => expect(takenOf).toContain(other), { timeout: 30_000 });
+    const before = takenOf.slice(0, takenOf.indexOf(other));
+    expect(before.filter((id) => busy.includes(id)).length).toBeLessThan(3 * busy.length);
+  });
 });
 
 describe('two processes that are killed again and again', () => {

@@ -72,26 +72,30 @@ export function startFollower(parts: Following): Follower {
   const stopping = new AbortController();
   const { signal } = stopping;
   const limit = pLimit(mostAtOnce);
-  let dirty = new Set<string>();
+  const dirty = new Set<string>();
+  /** What is announced of these meanwhile stays dirty until they end. */
+  const underWay = new Map<string, Promise<void>>();
   let working: Promise<void> | null = null;
 
   function wake(organizationIds: readonly string[]): void {
     for (const id of organizationIds) dirty.add(id);
-    if (dirty.size > 0 && !signal.aborted) working ??= work();
+    if (readyIds().length > 0 && !signal.aborted) working ??= work();
   }
 
+  const readyIds = () => [...dirty].filter((id) => !underWay.has(id));
+
   async function work(): Promise<void> {
-    while (dirty.size > 0 && !signal.aborted) {
+    while (readyIds().length > 0 && !signal.aborted) {
       await pause(gatherMs);
       if (signal.aborted) break;
-      const announced = [...dirty];
-      dirty = new Set();
+      const announced = readyIds();
+      for (const id of announced) dirty.delete(id);
       try {
         const followed = await everywhere(scopes, async () => {
           await begin({ ids: announced });
           return followedAmong(db, announced);
         });
-        await Promise.all(followed.map((id) => limit(() => advance(id))));
+        for (const id of followed) underWay.set(id, advance(id));
       } catch (err) {
         failed(err, announced);
       }
@@ -110,18 +114,34 @@ export function startFollower(parts: Following): Follower {
     await beginIn(db, { consumers: beginners, organizations, now: clock.now() });
   }
 
+  /** Queues for each piece again, so that a backlog leaves room for other organizations. */
   async function advance(organizationId: string): Promise<void> {
-    for (const consumer of parts.consumers) {
+    let behind = parts.consumers;
+    while (behind.length > 0 && !signal.aborted) {
+      const consumers = behind;
+      behind = await limit(() => takePieces(consumers, organizationId));
+    }
+    underWay.delete(organizationId);
+    wake([]);
+  }
+
+  /** @returns the consumers with more to take at once */
+  async function takePieces(
+    consumers: readonly Consumer[],
+    organizationId: string,
+  ): Promise<Consumer[]> {
+    const behind: Consumer[] = [];
+    for (const consumer of consumers) {
+      if (signal.aborted) break;
       try {
-        while (!signal.aborted) {
-          const next = await takeOnce(parts, consumer, organizationId);
-          if (next === 'later') dirty.add(organizationId);
-          if (next !== 'at once') break;
-        }
+        const next = await takeOnce(parts, consumer, organizationId);
+        if (next === 'later') dirty.add(organizationId);
+        if (next === 'at once') behind.push(consumer);
       } catch (err) {
         failed(err, [organizationId]);
       }
     }
+    return behind;
   }
 
   /** The next search finds them again. */
@@ -174,6 +194,7 @@ export function startFollower(parts: Following): Follower {
     async stop() {
       stopping.abort();
       await Promise.all([searching, working]);
+      await Promise.all(underWay.values());
     },
   };
 }

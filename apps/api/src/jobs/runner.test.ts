@@ -1,0 +1,73 @@
+import { sql } from 'drizzle-orm';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createSmtpMailer } from '../adapters/smtp.ts';
+import { enqueueJob } from '../domain/job-queue.ts';
+import { createLog } from '../log.ts';
+import type { JobHandlers } from '../ports/jobs.ts';
+import { someEmail } from '../testing/api.ts';
+import { refusingMailServer } from '../testing/refusing-mail-server.ts';
+import { setUpApi } from '../testing/set-up.ts';
+import { startJobRunner } from './runner.ts';
+
+const api = await setUpApi({ JOBS: 'separate' });
+
+/** Lets a job fail once. @returns the error that the queue stores, and the lines of the log */
+async function failureOf(email: string, handle: JobHandlers['send_verification']) {
+  const lines: string[] = [];
+  const runner = await startJobRunner({
+    databaseUrl: api.ownerUrl,
+    db: api.deps.db,
+    scopes: null,
+    handlers: { send_verification: handle } as JobHandlers,
+    log: createLog('info', { write: (line) => void lines.push(line) }),
+    leaseSeconds: 60,
+    responseTimeoutMs: 5_000,
+    schedule: [],
+  });
+  onTestFinished(() => runner.stop());
+  await enqueueJob(api.db, 'send_verification', { email });
+  const stored = await vi.waitUntil(
+    async () => {
+      const [job] = await api.db.execute<{ id: string; error: string | null }>(sql`
+        select id::text, last_error as error from graphile_worker._private_jobs
+        where payload ->> 'email' = ${email}`);
+      return job?.error ? job : null;
+    },
+    { timeout: 15_000 },
+  );
+  return { ...stored, lines };
+}
+
+test('a statement that fails is logged and stored without its parameters', async () => {
+  const email = someEmail();
+  const { id, error, lines } = await failureOf(email, async () => {
+    await api.deps.db.execute(sql`select 1 / length(left(${email}::text, 0))`);
+  });
+  expect(error).toContain('Failed query: select 1 / length');
+  expect(error).not.toContain(email);
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+    expect.objectContaining({
+      msg: 'a job failed',
+      jobTask: 'send_verification',
+      jobId: id,
+      attempt: 1,
+      err: expect.objectContaining({
+        stack: expect.stringContaining('runner.test.ts'),
+        cause: expect.objectContaining({ message: 'division by zero' }),
+      }),
+    }),
+  ]);
+  expect(lines.join('')).not.toContain(email);
+});
+
+test('a refusal of the mail server is logged and stored without its text', async () => {
+  const email = someEmail();
+  const mailer = createSmtpMailer({ url: await refusingMailServer(), from: 'a@example.com' });
+  onTestFinished(() => mailer.close());
+  const { error, lines } = await failureOf(email, () =>
+    mailer.send({ to: email, subject: 'Hello', text: 'Hello', html: 'Hello' }),
+  );
+  expect(error).toBe('the mail was not sent: EENVELOPE 550');
+  expect(lines.join('')).toContain('EENVELOPE 550');
+  expect(lines.join('')).not.toContain(email);
+});
