@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { activities, logPositions } from '../../db/generated/schema.ts';
 import { followFromNow } from '../../domain/log-positions/queries.ts';
 import { newId } from '../../kernel/ids.ts';
+import { recordChange } from '../../testing/changes.ts';
 import { migrateForService } from '../../testing/databases.ts';
 import { allSettled } from '../../testing/library.ts';
 import { newTeam } from '../../testing/organizations.ts';
@@ -20,37 +21,30 @@ await createCopies(api.db);
 /** A transaction that no server of the tests will ever begin. */
 const ofOtherServer = '9223372036854775807';
 
-async function record(organizationId: string, set: { transactionId?: string } = {}) {
+/** Adds an activity as a dump of another server has it. */
+async function restore(organizationId: string): Promise<string> {
   const id = newId();
-  await api.db.insert(activities).values({
-    id,
-    action: 'collection.create',
-    actorId: user.id,
-    organizationId,
-    resourceType: 'collection',
-    resourceId: newId(),
-    resourceName: 'Pictures',
-    changes: [],
-    createdAt: new Date(),
-    ...set,
-  });
+  const changed = await recordChange(api.db, organizationId);
+  const set = JSON.stringify({ id, transaction_id: ofOtherServer });
+  await api.db.execute(sql`
+    insert into activities select (jsonb_populate_record(activities, ${set}::text::jsonb)).*
+    from activities where resource_id = ${changed}`);
   return id;
 }
 
+/** The resources whose changes were taken; null where the consumer was told of another history. */
 async function copied(organizationId: string) {
-  const rows = await api.db.execute<{ id: string | null }>(sql`
-    select activity_id as id from copies where organization_id = ${organizationId} order by number`);
-  return rows.map(({ id }) => id);
+  const rows = await api.db.execute<{ changed: string | null }>(sql`
+    select resource_id as changed from copies left join activities on activities.id = copies.activity_id
+    where copies.organization_id = ${organizationId} order by number`);
+  return rows.map(({ changed }) => changed);
 }
 
 test('activities of another server are followed no more, and later ones are', async () => {
   const { id } = await newTeam(api, user);
+  const restored = [await restore(id), await restore(id)];
   const key = { organizationId: id, consumer: copying.name };
   await api.db.transaction((tx) => followFromNow(tx, key, clock.now()));
-  const restored = [
-    await record(id, { transactionId: ofOtherServer }),
-    await record(id, { transactionId: ofOtherServer }),
-  ];
   await api.db
     .update(logPositions)
     .set({ epoch: 'another', transactionId: ofOtherServer })
@@ -60,7 +54,7 @@ test('activities of another server are followed no more, and later ones are', as
   await allSettled(api);
   expect(await takeOnce(parts, copying, id)).toBe('at once');
   expect(await takeOnce(parts, copying, id)).toBe('when announced');
-  const later = await record(id);
+  const later = await recordChange(api.db, id);
   await allSettled(api);
   expect(await takeOnce(parts, copying, id)).toBe('when announced');
   expect(await copied(id)).toEqual([null, later]);
@@ -76,9 +70,9 @@ test('activities of another server are followed no more, and later ones are', as
 
 test('an activity of a transaction that the server has begun keeps it, also for the owner', async () => {
   const { id } = await newTeam(api, user);
-  const recorded = await record(id);
+  const changed = await recordChange(api.db, id);
   await expect(
     api.db.execute(sql`
-      update activities set transaction_id = pg_current_xact_id() where id = ${recorded}`),
+      update activities set transaction_id = pg_current_xact_id() where resource_id = ${changed}`),
   ).rejects.toMatchObject({ cause: { message: expect.stringContaining('append-only') } });
 });
