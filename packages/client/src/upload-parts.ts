@@ -18,8 +18,8 @@ export class UploadError extends Error {
   /** @param status - 0 = no response */
   constructor(partNumber: number, status: number, options?: ErrorOptions) {
     const [code, problem] = !status
-      ? ['network', 'the storage did not respond']
-      : isStored(status)
+      ? ['network', 'no response']
+      : status < 300
         ? ['etag_hidden', "the storage's CORS rules must list ETag in ExposeHeaders"]
         : ['part_refused', `HTTP ${status}`];
     super(`Part ${partNumber}: ${problem}`, options);
@@ -81,9 +81,10 @@ async function storePart(round: Round, partNumber: number): Promise<void> {
   for (let attempt = 1; !eTags.has(partNumber); attempt++) {
     const url = urls.get(partNumber) ?? '';
     const { status, eTag, cause } = await put({ url, body, signal, onProgress, call });
-    onProgress(isStored(status) ? body.size : 0);
+    const isStored = status > 0 && status < 300;
+    onProgress(isStored ? body.size : 0);
     // Before the signal is checked: a stored part counts, even after a pause.
-    if (isStored(status) && eTag) {
+    if (isStored && eTag) {
       eTags.set(partNumber, eTag);
       return;
     }
@@ -98,10 +99,6 @@ async function storePart(round: Round, partNumber: number): Promise<void> {
     // the URLs already.
     if (status !== 403 || url === urls.get(partNumber)) await renew(signal);
   }
-}
-
-function isStored(status: number): boolean {
-  return status > 0 && status < 300;
 }
 
 interface Put {

@@ -104,6 +104,42 @@ describe('after a failure or a reload', () => {
     expect(entries.size).toBe(0);
   });
 
+  test.each([
+    ['upload_part_invalid', failure(400, 'upload_part_invalid')],
+    ['upload_part_too_small', failure(400, 'upload_part_too_small')],
+    ['upload_size_mismatch', failure(400, 'upload_size_mismatch')],
+    ['the 400 of a proxy', { status: 400, body: '<h1>400 Bad Request</h1>' }],
+  ])('a completion refused with %s can be repeated without sending a part', async (_why, reply) => {
+    let isRefused = true;
+    await using storage = await startStorage({
+      partSize: 100,
+      beforeOperation: (path) => (isRefused && path.endsWith('/complete') ? reply : undefined),
+    });
+    const options = { collectionId, resume: { store: memoryUploads() } };
+    await expect(upload(clientOf(storage), file, options).done).rejects.toMatchObject({
+      status: 400,
+    });
+    isRefused = false;
+    expect(await upload(clientOf(storage), file, options).done).toEqual({ id: 'asset-1' });
+    expect(storage.initiations()).toBe(1);
+    expect(storage.attempts).toHaveLength(11);
+  });
+
+  test.each(['upload_not_active', 'upload_mismatch', 'validation_failed'])(
+    'an upload whose completion is refused with %s is forgotten',
+    async (code) => {
+      await using storage = await startStorage({
+        partSize: 5000,
+        beforeOperation: (path) => (path.endsWith('/complete') ? failure(400, code) : undefined),
+      });
+      const entries = new Map<string, string>();
+      const resume = { store: uploadsIn(entries) };
+      const task = upload(clientOf(storage), file, { collectionId, resume });
+      await expect(task.done).rejects.toMatchObject({ code });
+      expect(entries.size).toBe(0);
+    },
+  );
+
   test('an unreachable service is an error, and the upload stays remembered', async () => {
     let isAway = false;
     await using storage = await startStorage({

@@ -107,8 +107,7 @@ export function upload<Content extends Blob>(
     },
     async abort() {
       ending.abort();
-      const hasFailed = await done.then(noop, () => true);
-      if (hasFailed) await Promise.all([discard(), memory?.forget()]);
+      await done.then(noop, () => Promise.all([discard(), memory?.forget()]));
     },
   };
 }
