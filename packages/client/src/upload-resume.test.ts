@@ -228,6 +228,46 @@ describe('after a failure or a reload', () => {
     expect(storage.aborted()).toBe(true);
   });
 
+  test.each([
+    [
+      'in memory',
+      () => {
+        const store = memoryUploads();
+        return () => store;
+      },
+    ],
+    [
+      'in local storage',
+      () => {
+        vi.stubGlobal('localStorage', sharedStorage());
+        return localStorageUploads;
+      },
+    ],
+  ])(
+    'a file that is uploaded twice at once, remembered %s, shares no upload',
+    async (_where, stores) => {
+      const storeOf = stores();
+      const held = gate();
+      await using storage = await startStorage({
+        partSize: 5000,
+        beforePart: (_part, attempt) =>
+          attempt === 1 ? held.opened.then(() => ({ status: 400 })) : undefined,
+      });
+      const open = () =>
+        upload(clientOf(storage), file, { collectionId, resume: { store: storeOf() } });
+      const first = open();
+      await vi.waitFor(() => expect(storage.attempts).toEqual([1]));
+      await open().done;
+      expect(storage.initiations()).toBe(2);
+
+      // The first one is still remembered, and resumed as soon as it has failed.
+      held.open();
+      await expect(first.done).rejects.toThrow('400');
+      await open().done;
+      expect(storage.initiations()).toBe(2);
+    },
+  );
+
   test('an upload that failed and is aborted afterwards is discarded and forgotten', async () => {
     await using storage = await startStorage({
       partSize: 5000,
