@@ -68,13 +68,13 @@ export function upload<Content extends Blob>(
       named = { uploadId, key };
       for (;;) {
         const missing = [...urls.keys()].filter((partNumber) => !eTags.has(partNumber));
-        if (missing.length === 0) break;
+        if (!missing.length) break;
         if (running.signal.aborted) await untilResumed(target);
         progress.enter('uploading');
         await sendParts({ target, file, options, missing, progress, running, memory });
       }
       progress.enter('completing');
-      const parts = [...eTags].map(([partNumber, eTag]) => ({ partNumber, eTag }));
+      const parts = Array.from(eTags, ([partNumber, eTag]) => ({ partNumber, eTag }));
       const completion = { uploadId, key, contentType, parts, collectionId };
       const asset = await api.uploads.complete({ body: completion }, callOptions);
       await memory?.forget();
