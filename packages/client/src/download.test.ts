@@ -110,6 +110,22 @@ test('takes 2,000 files and 4 GiB, and less if asked', async () => {
   await expect(tooLarge).rejects.toMatchObject({ code: 'too_large' });
 });
 
+test('a file whose storage does not respond is requested again', async () => {
+  const signals: (AbortSignal | null | undefined)[] = [];
+  const fetchLate: typeof fetch = async (input, init) => {
+    if (String(input).endsWith('/1')) signals.push(init?.signal);
+    if (signals.length !== 1) return fetch(input, init);
+    return new Promise((_resolve, reject) => {
+      init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+    });
+  };
+  const files = [textFile('a.txt', 'first'), textFile('b.txt', 'second')];
+  await using storage = await startBreakingStorage(files, { breaks: () => false });
+  const contents = await contentsOf(storage, { fetch: fetchLate });
+  expect(contents.map(([, content]) => content.toString())).toEqual(['first', 'second']);
+  expect(signals.map((signal) => signal?.aborted)).toEqual([true, false]);
+});
+
 test('a file that never opens fails the ZIP, or is left out if the caller is told', async () => {
   const files = [textFile('a.txt', 'first'), textFile('b.txt', 'second')];
   const fetchAllBut: typeof fetch = async (input, init) =>

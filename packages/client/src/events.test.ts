@@ -190,6 +190,22 @@ test('waits for Retry-After', async () => {
   expect(performance.now() - startedAt).toBeGreaterThan(950);
 });
 
+test('waits longer after each connection that ends at once, and not after one that lasted', async () => {
+  vi.mocked(Math.random).mockReturnValue(0.1);
+  const sleeps = vi.spyOn(globalThis, 'setTimeout');
+  const now = performance.now.bind(performance);
+  let elapsedMs = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + elapsedMs);
+  const endsAtOnce = stream([ready]);
+  await using opened = await open([endsAtOnce, endsAtOnce, endsAtOnce, endsAtOnce, final]);
+  for await (const _ of subscribe(opened.api)) {
+    if (opened.service.requests.length === 4) elapsedMs = 11_000;
+  }
+  // The others are timeouts.
+  const waits = sleeps.mock.calls.map(([, ms]) => ms ?? 0).filter((ms) => ms < 1000);
+  expect(waits).toEqual([25, 50, 100, 25]);
+});
+
 test('closes the connection when the reader leaves, and throws the reason of its signal', async () => {
   let hungUp: Promise<unknown> | undefined;
   const kept: Connection = (response, request) => {

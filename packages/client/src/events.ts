@@ -19,6 +19,8 @@ export type LiveUpdate = LiveMessage & { readonly id: string | null };
 
 /** The service sends a heartbeat every 15 s; after this silence the connection is dead. */
 const maxSilenceMs = 45_000;
+/** A connection that lasted this long was no failure: the next wait is short. */
+const steadyMs = 10_000;
 /** Maximum `Retry-After` to wait for, in milliseconds. */
 const maxRetryAfterMs = 120_000;
 
@@ -43,6 +45,7 @@ export async function* subscribe(
   for (;;) {
     signal?.throwIfAborted();
     const connection = connectionUntil(signal);
+    const startedAt = performance.now();
     let waitMs = 0;
     try {
       const response = await connect(connection);
@@ -50,7 +53,6 @@ export async function* subscribe(
       if (response.ok && response.body) {
         for await (const message of messagesOf(response.body, connection.isAlive)) {
           const update = updateOf(message, attempt);
-          attempt = 0;
           lastId = message.id ?? lastId;
           if (update && isForReader(update)) yield update;
           if (update?.event === 'closed' && isFinal(update)) return;
@@ -62,6 +64,7 @@ export async function* subscribe(
     } finally {
       connection.end();
     }
+    if (performance.now() - startedAt > steadyMs) attempt = 0;
     await sleep(waitMs + backoffMs(attempt++), signal);
   }
 

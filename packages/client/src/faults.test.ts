@@ -25,8 +25,21 @@ describe('storage', () => {
     ['disabled', { getItem: refuse, setItem: refuse, removeItem: refuse }],
     ['missing', undefined],
   ])('that is %s keeps the session until the page is closed', async (_what, storage) => {
-    await using service = await startAccounts({ suffix: randomKey() });
     vi.stubGlobal('localStorage', storage);
+    await expectSession();
+  });
+
+  test('that is disabled together with Web Locks keeps the session until the page is closed', async () => {
+    const denied = async () => {
+      throw new DOMException('denied', 'SecurityError');
+    };
+    vi.stubGlobal('localStorage', { getItem: refuse, setItem: refuse, removeItem: refuse });
+    vi.stubGlobal('navigator', { locks: { request: denied, query: denied } });
+    await expectSession();
+  });
+
+  async function expectSession() {
+    await using service = await startAccounts({ suffix: randomKey() });
     const tokens = localStorageTokens();
     await tokens.set(service.expiredPair());
     const api = createClient({ baseUrl: service.url, tokens });
@@ -40,7 +53,7 @@ describe('storage', () => {
     await api.auth.logout();
     expect(await tokens.get()).toBeNull();
     expect(service.active.size).toBe(0);
-  });
+  }
 });
 
 test('a refresh without a response times out for all calls at once and keeps the tokens', async () => {

@@ -1,4 +1,4 @@
-import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
+import type { Mutation, Query, QueryClient, QueryKey } from '@tanstack/react-query';
 
 /** Returns the changed item, or null to remove it. */
 export type Edit<Item> = (item: Item) => Item | null;
@@ -66,6 +66,11 @@ function pendingOf(client: QueryClient): number {
   return client.isMutating({ mutationKey });
 }
 
+type Snapshot = [QueryKey, unknown][];
+
+/** What takes a snapshot and applies its change, again. Snapshots are data only: mutations may be persisted. */
+const changes = new WeakMap<Snapshot, () => void>();
+
 /**
  * Returns what makes a mutation optimistic, to spread into its options: it changes the cached data first, and rolls
  * that back if the mutation fails. Optimistic mutations of the same first key run one after the other. The queries are
@@ -75,18 +80,37 @@ export function optimistic<Variables>(
   client: QueryClient,
   { keys, update }: OptimisticOptions<Variables>,
 ) {
+  const scope = { id: JSON.stringify(keys[0]) };
+  const predicate = ({ options }: Mutation) => options.scope?.id === scope.id;
   return {
     mutationKey,
-    scope: { id: JSON.stringify(keys[0]) },
+    scope,
     async onMutate(variables: Variables): Promise<Snapshot> {
       // A response on its way is older than the change.
       await Promise.all(keys.map((queryKey) => client.cancelQueries({ queryKey })));
-      const snapshot = keys.flatMap((queryKey) => client.getQueriesData({ queryKey }));
-      update(variables);
+      const snapshot: Snapshot = [];
+      const change = () => {
+        const data = keys.flatMap((queryKey) => client.getQueriesData({ queryKey }));
+        snapshot.splice(0, snapshot.length, ...data);
+        update(variables);
+      };
+      changes.set(snapshot, change);
+      change();
       return snapshot;
     },
-    onError(_error: unknown, _variables: Variables, snapshot: Snapshot | undefined): void {
-      for (const [queryKey, data] of snapshot ?? []) client.setQueryData(queryKey, data);
+    onError(_error: unknown, _variables: Variables, snapshot: Snapshot = []): void {
+      const pending = client
+        .getMutationCache()
+        .findAll({ mutationKey, status: 'pending', predicate })
+        .map(({ state }) => (state.context as Snapshot | undefined) ?? []);
+      // The snapshots of those that wait have this change: restored later, they would bring it back.
+      const waiting = pending.filter((other) => other !== snapshot);
+      const newestFirst = [snapshot, ...waiting].reduceRight((newer, older) => [
+        ...newer,
+        ...older,
+      ]);
+      for (const [queryKey, data] of newestFirst) client.setQueryData(queryKey, data);
+      for (const other of waiting) changes.get(other)?.();
     },
     // This mutation still counts as pending.
     onSettled: () => invalidateAfter(client, { keys, pending: 1 }),
@@ -100,8 +124,6 @@ export function optimistic<Variables>(
 export function refreshing(client: QueryClient, keys: readonly QueryKey[]) {
   return { onSettled: () => invalidateAfter(client, { keys, pending: 0 }) };
 }
-
-type Snapshot = [QueryKey, unknown][];
 
 interface Invalidation {
   readonly keys: readonly QueryKey[];

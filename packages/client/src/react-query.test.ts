@@ -90,6 +90,30 @@ test('keys begin with the group and the operation, and differ by arguments and o
   expect(client.getQueriesData({ queryKey: queries.tasks.list.queryKey() })).toHaveLength(2);
 });
 
+test('without an organization of their own, queries are cached by the one selected when they are made', async () => {
+  await using started = await start();
+  const { client, api, requests } = started;
+  const { tasks, auth } = createQueries(api);
+  api.session.setOrganizationId(organizationId);
+  const options = tasks.get.queryOptions({ params: { id } });
+  const pages = tasks.list.infiniteQueryKey({ organizationId: undefined });
+  api.session.setOrganizationId(null);
+  await client.fetchQuery(options);
+  await client.fetchQuery(tasks.get.queryOptions({ params: { id } }));
+
+  expect(requests.map(({ headers }) => headers['x-organization-id'])).toEqual([
+    organizationId,
+    undefined,
+  ]);
+  const cached = client.getQueriesData({ queryKey: tasks.get.queryKey() });
+  expect(cached.map(([[, , , input]]) => input)).toEqual([
+    { organizationId, params: { id } },
+    { organizationId: null, params: { id } },
+  ]);
+  expect(pages).toEqual(['atelier', 'tasks', 'list', { organizationId }, 'pages']);
+  expect(auth.user.queryKey({})).toEqual(['atelier', 'auth', 'user', {}]);
+});
+
 test('a cancelled query aborts its request', async () => {
   const never = gate();
   await using started = await start(() => never.opened.then(() => success({})));

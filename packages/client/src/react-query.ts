@@ -30,7 +30,7 @@ type AnyInput = AnyArgs & QueryDefaults;
 type AnyCall = (args: AnyArgs, options: AnyOptions) => Promise<unknown>;
 
 export interface QueryDefaults {
-  /** Organization of every query and mutation, and a part of the keys; default: that of the client. */
+  /** Organization of every query and mutation, and a part of the keys; default: that of the client, when options are made. */
   organizationId?: string | null | undefined;
 }
 
@@ -50,38 +50,51 @@ export function createQueries(api: Client, defaults: QueryDefaults = {}): QueryG
     };
     const key = [...rootKey, group, name];
     // Only these depend on an organization.
-    const own = /o/.test(flags) ? defaults : {};
+    const hasOrganization = /o/.test(flags);
     if (method !== 'GET') {
       return {
         mutationKey: () => key,
         mutationOptions: (options?: AnyOptions) => ({
           mutationKey: key,
-          mutationFn: (args: AnyArgs = {}) => call(args, { ...own, ...options }),
+          mutationFn: (args: AnyArgs = {}) =>
+            call(args, { ...(hasOrganization && defaults), ...options }),
         }),
       };
     }
-    const queryKey = (input?: AnyInput) => (input ? [...key, { ...own, ...input }] : key);
+    /** Completes an input, which is a part of the key: another organization may be selected before the request. */
+    const complete = (input: AnyInput): AnyInput => {
+      const { organizationId: preset = api.session.getOrganizationId() } = defaults;
+      const { organizationId = preset } = input;
+      return hasOrganization ? { ...input, organizationId } : input;
+    };
+    const queryKey = (input?: AnyInput) => (input ? [...key, complete(input)] : key);
     const infiniteQueryKey = (input: AnyInput = {}) => [...queryKey(input), 'pages'];
     const read = ({ organizationId, ...args }: AnyInput, signal?: AbortSignal) =>
       call(args, { signal, organizationId });
     const ofOne = {
       queryKey,
-      queryOptions: (input: AnyInput = {}) => ({
-        queryKey: queryKey(input),
-        queryFn: ({ signal }: Context) => read({ ...own, ...input }, signal),
-      }),
+      queryOptions(given: AnyInput = {}) {
+        const input = complete(given);
+        return {
+          queryKey: queryKey(input),
+          queryFn: ({ signal }: Context) => read(input, signal),
+        };
+      },
     };
     if (!/l/.test(flags)) return ofOne;
     return {
       ...ofOne,
       infiniteQueryKey,
-      infiniteQueryOptions: (input: AnyInput = {}) => ({
-        queryKey: infiniteQueryKey(input),
-        queryFn: ({ signal, pageParam }: Context) =>
-          read({ ...own, ...input, query: { ...input.query, ...pageParam } }, signal),
-        initialPageParam: null,
-        getNextPageParam: nextPageOf,
-      }),
+      infiniteQueryOptions(given: AnyInput = {}) {
+        const input = complete(given);
+        return {
+          queryKey: infiniteQueryKey(input),
+          queryFn: ({ signal, pageParam }: Context) =>
+            read({ ...input, query: { ...input.query, ...pageParam } }, signal),
+          initialPageParam: null,
+          getNextPageParam: nextPageOf,
+        };
+      },
     };
   }
 }

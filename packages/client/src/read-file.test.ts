@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { DownloadError } from './download-error.ts';
 import { patience } from './patience.ts';
 import { readFile } from './read-file.ts';
@@ -102,4 +102,41 @@ test('an empty file has no bytes', async () => {
   );
   const bytes = await readFile({ name: 'a.txt', sizeBytes: 0, open }, patient);
   expect(await bytes.next()).toEqual({ done: true, value: undefined });
+});
+
+test('continues where a connection became silent, and cancels that one', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const cancel = vi.fn();
+    const offsets: number[] = [];
+    const open = async (offset: number) => {
+      offsets.push(offset);
+      const bytes = content.slice(offset, offsets.length > 1 ? content.length : 10);
+      return new ReadableStream<Uint8Array>({
+        start: (controller) => controller.enqueue(bytes),
+        cancel,
+      });
+    };
+    const { length } = content;
+    const patient = patience(
+      () => false,
+      async () => {},
+    );
+    const bytes = await readFile({ name: 'a.txt', sizeBytes: length, open }, patient);
+    expect((await bytes.next()).value).toHaveLength(10);
+    const rest = bytes.next();
+    await vi.advanceTimersByTimeAsync(59_000);
+    expect(offsets).toEqual([0]);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect((await rest).value).toEqual(content.slice(10));
+    expect(offsets).toEqual([0, 10]);
+    expect(cancel).toHaveBeenCalledOnce();
+
+    // The last connection has sent everything, but never ends.
+    const end = bytes.next();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await end).toMatchObject({ done: true });
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -1,4 +1,5 @@
 import { DownloadError } from './download-error.ts';
+import { inTime } from './in-time.ts';
 import type { Patience } from './patience.ts';
 
 /** A file of the storage. */
@@ -10,7 +11,7 @@ export interface StoredFile {
 }
 
 /**
- * Opens a file and returns its bytes. A connection that breaks is continued where it broke.
+ * Opens a file and returns its bytes. A connection that breaks, or becomes silent, is continued where it broke.
  *
  * @throws what `patience` throws, before the first byte if the file can't be opened; DownloadError `wrong_length`
  */
@@ -48,12 +49,12 @@ export async function readFile(
       }
       if (await hasMore(reader)) throw wrongLength();
     } finally {
-      void reader.cancel().catch(() => {});
+      cancel(reader);
     }
   }
 
   async function nextOf(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array> {
-    const { done, value } = await reader.read();
+    const { done, value } = await readInTime(reader);
     if (!done) return value;
     // A broken connection may look like an end, but hardly twice at the same place.
     if (endedAt === offset) throw wrongLength();
@@ -67,8 +68,19 @@ export async function readFile(
 async function hasMore(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<boolean> {
   for (;;) {
     // All bytes have arrived: how the connection ends is of no interest.
-    const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }));
+    const { done, value } = await readInTime(reader).catch(() => ({
+      done: true,
+      value: undefined,
+    }));
     if (done || !value) return false;
     if (value.length > 0) return true;
   }
+}
+
+async function readInTime(reader: ReadableStreamDefaultReader<Uint8Array>) {
+  return inTime(reader.read(), () => cancel(reader));
+}
+
+function cancel(reader: ReadableStreamDefaultReader<Uint8Array>): void {
+  void reader.cancel().catch(() => {});
 }

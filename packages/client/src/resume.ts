@@ -25,12 +25,15 @@ export function memoryUploads(): ResumeStore {
 
 /** Remembers uploads in the browser's local storage. */
 export function localStorageUploads(): ResumeStore {
-  return uploadsIn({
-    get: (key) => localStorage.getItem(key),
-    set: (key, value) => localStorage.setItem(key, value),
-    delete: (key) => localStorage.removeItem(key),
-  });
+  return uploadsIn(inLocalStorage);
 }
+
+/** One object, so that all uploads of a page know each other. */
+const inLocalStorage: KeyValueStore = {
+  get: (key) => localStorage.getItem(key),
+  set: (key, value) => localStorage.setItem(key, value),
+  delete: (key) => localStorage.removeItem(key),
+};
 
 /**
  * Forgets what {@link localStorageUploads} remembers without a `key` of yours, which includes the names of files: for the end of
@@ -59,9 +62,23 @@ interface Entry {
   readonly checksums: Record<string, string>;
 }
 
-function memoryOf(store: KeyValueStore, { file, identity, key }: DescribedUpload): UploadMemory {
+type UploadProgress = DescribedUpload['progress'];
+
+/** The progress of the latest upload of each key that a store remembers. */
+const latest = new WeakMap<KeyValueStore, Map<string, UploadProgress>>();
+
+function memoryOf(
+  store: KeyValueStore,
+  { file, identity, key, progress }: DescribedUpload,
+): UploadMemory {
   const target = JSON.stringify(identity);
   const storeKey = key ?? keyPrefix + target;
+  const uploads = latest.get(store) ?? new Map<string, UploadProgress>();
+  latest.set(store, uploads);
+  const phase = uploads.get(storeKey)?.state().phase ?? 'done';
+  // Both would complete, or abort, the same upload.
+  if (!/done|failed|aborted/.test(phase)) return inert;
+  uploads.set(storeKey, progress);
   let entry: Entry | undefined;
 
   async function attempt<T>(task: () => T | Promise<T>): Promise<T | undefined> {
@@ -115,10 +132,19 @@ function memoryOf(store: KeyValueStore, { file, identity, key }: DescribedUpload
       await write({ ...entry, checksums: { ...entry.checksums, [partNumber]: checksum } });
     },
     async forget() {
+      uploads.delete(storeKey);
       await attempt(() => store.delete(storeKey));
     },
   };
 }
+
+/** The memory of an upload that is not remembered. */
+const inert: UploadMemory = {
+  recall: async () => null,
+  async begin() {},
+  async note() {},
+  async forget() {},
+};
 
 /** Returns null for a text that this version has not written. */
 function parse(text: string | null | undefined): Entry | null {

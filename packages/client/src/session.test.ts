@@ -96,6 +96,27 @@ describe('a refused refresh', () => {
     expect(await tokens.get()).toBeNull();
   });
 
+  test.each([
+    ['HTML', '<html><body><h1>401 Unauthorized</h1></body></html>'],
+    ['JSON without a code', { message: 'Unauthorized' }],
+  ])('by a proxy, in %s, keeps the tokens for a later refresh', async (_what, body) => {
+    let isRefused = true;
+    await using service = await startAccounts({
+      before: ({ path }) =>
+        isRefused && path.endsWith('refresh-token') ? { status: 401, body } : undefined,
+    });
+    const pair = service.expiredPair();
+    const tokens = memoryTokens(pair);
+    const onSessionExpired = vi.fn();
+    const api = createClient({ baseUrl: service.url, tokens, onSessionExpired });
+
+    await expect(api.auth.user()).rejects.toMatchObject({ status: 401, code: 'unknown' });
+    expect(await tokens.get()).toMatchObject(pair);
+    expect(onSessionExpired).not.toHaveBeenCalled();
+    isRefused = false;
+    expect((await api.auth.user()).email).toBe('ada@example.com');
+  });
+
   test('keeps a session that began in the meantime', async () => {
     const refused = gate();
     await using service = await startAccounts({

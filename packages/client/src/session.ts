@@ -82,7 +82,9 @@ export function createSession({
     const complete = keyed(presented);
     if (presented.key === undefined) await store.setKey?.(complete.key);
     const rotated = await rotate(complete).catch((error: unknown) => {
-      if (error instanceof ApiError && error.status === 401) return error;
+      // A 401 of another server, such as a proxy, says nothing of the session.
+      if (error instanceof ApiError && error.status === 401 && error.code !== 'unknown')
+        return error;
       throw error;
     });
     const current = await get();

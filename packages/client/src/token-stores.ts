@@ -75,6 +75,7 @@ const lockName = 'svc_refresh_lock';
 export function localStorageTokens(preferred?: LeaseStorage): TokenStore {
   const { subscribe, notify } = listeners();
   const storage = safeStorage(preferred);
+  const lease = leaseLock(storage, lockName);
   function set({ accessToken, refreshToken, session, key }: Tokens): void {
     storage.setItem(sessionKey, session);
     // In this order: a page that is closed in between must keep neither a used token nor a used one without its key.
@@ -110,9 +111,7 @@ export function localStorageTokens(preferred?: LeaseStorage): TokenStore {
     getOrganizationId: () => storage.getItem(organizationKey),
     setOrganizationId: (id) => storage.setItem(organizationKey, id),
     // Web Locks are missing on plain HTTP.
-    lock: globalThis.navigator?.locks
-      ? webLock(() => storage.getItem(accessKey))
-      : leaseLock(storage, lockName),
+    lock: globalThis.navigator?.locks ? webLock(() => storage.getItem(accessKey), lease) : lease,
   };
 }
 
@@ -160,28 +159,37 @@ const markMs = 10_000;
  * every tab sees the mark at once and waits until storage has another one. It is the last of a pair to arrive: with
  * it come the refresh token and its key.
  */
-function webLock(accessToken: () => string | null): Lock {
+function webLock(accessToken: () => string | null, lease: Lock): Lock {
   const { locks } = navigator;
   const markOf = (token: string | null) => `${lockName} ${token}`;
-  return (task) =>
-    locks.request(lockName, async () => {
-      const isReplaced = async () =>
-        (await locks.query()).held?.some(({ name }) => name === markOf(accessToken()));
-      while (await isReplaced()) await sleep(20);
-      const began = accessToken();
-      try {
-        return await task();
-      } finally {
-        if (began && accessToken() !== began) {
-          await new Promise<void>((resolve) => {
-            void locks.request(markOf(began), () => {
-              resolve();
-              return sleep(markMs);
+  return async (task) => {
+    let hasBegun = false;
+    try {
+      return await locks.request(lockName, async () => {
+        hasBegun = true;
+        const isReplaced = async () =>
+          (await locks.query()).held?.some(({ name }) => name === markOf(accessToken()));
+        while (await isReplaced()) await sleep(20);
+        const began = accessToken();
+        try {
+          return await task();
+        } finally {
+          if (began && accessToken() !== began) {
+            await new Promise<void>((resolve) => {
+              void locks.request(markOf(began), () => {
+                resolve();
+                return sleep(markMs);
+              });
             });
-          });
+          }
         }
-      }
-    });
+      });
+    } catch (error) {
+      if (hasBegun) throw error;
+      // A browser that denies storage denies Web Locks, too.
+      return lease(task);
+    }
+  };
 }
 
 const lastTasks = new WeakMap<TokenStore, Promise<unknown>>();

@@ -18,9 +18,9 @@ export class UploadError extends Error {
   /** @param status - 0 = no response */
   constructor(partNumber: number, status: number, options?: ErrorOptions) {
     const [code, problem] = !status
-      ? ['network', 'the storage did not respond']
-      : isStored(status)
-        ? ['etag_hidden', "the storage's CORS rules must list ETag in ExposeHeaders"]
+      ? ['network', 'no response']
+      : status < 300
+        ? ['etag_hidden', 'CORS must list ETag in ExposeHeaders']
         : ['part_refused', `HTTP ${status}`];
     super(`Part ${partNumber}: ${problem}`, options);
     Object.assign(this, { code, partNumber, status: status || null });
@@ -69,7 +69,7 @@ async function storePart(round: Round, partNumber: number): Promise<void> {
   const { file, options, progress, memory } = round;
   const { eTags, urls, partSize, staleAt, renew } = round.target;
   const { signal } = round.running;
-  const { fetch: call, maxRetries = 4 } = options;
+  const { maxRetries = 4 } = options;
   // Only browsers have XMLHttpRequest.
   const put = typeof XMLHttpRequest === 'undefined' ? putByFetch : putByXhr;
   const body = file.slice((partNumber - 1) * partSize, partNumber * partSize);
@@ -80,10 +80,11 @@ async function storePart(round: Round, partNumber: number): Promise<void> {
   // The renewal may have shown that the part is stored.
   for (let attempt = 1; !eTags.has(partNumber); attempt++) {
     const url = urls.get(partNumber) ?? '';
-    const { status, eTag, cause } = await put({ url, body, signal, onProgress, call });
-    onProgress(isStored(status) ? body.size : 0);
+    const { status, eTag, cause } = await put({ ...options, url, body, signal, onProgress });
+    const isStored = status > 0 && status < 300;
+    onProgress(isStored ? body.size : 0);
     // Before the signal is checked: a stored part counts, even after a pause.
-    if (isStored(status) && eTag) {
+    if (isStored && eTag) {
       eTags.set(partNumber, eTag);
       return;
     }
@@ -100,16 +101,12 @@ async function storePart(round: Round, partNumber: number): Promise<void> {
   }
 }
 
-function isStored(status: number): boolean {
-  return status > 0 && status < 300;
-}
-
 interface Put {
   readonly url: string;
   readonly body: Blob;
   readonly signal: AbortSignal;
   readonly onProgress: (bytes: number) => void;
-  readonly call: typeof fetch | undefined;
+  readonly fetch?: typeof fetch | undefined;
 }
 
 interface Runtime {
@@ -127,7 +124,13 @@ interface PartResponse {
 const { undici } = (globalThis as Runtime).process?.versions ?? {};
 
 /** PUTs a part. Only Node sends a stream under its length, which the storage demands, and so with progress. */
-async function putByFetch({ url, body, signal, onProgress, call }: Put): Promise<PartResponse> {
+async function putByFetch({
+  url,
+  body,
+  signal,
+  onProgress,
+  fetch: call,
+}: Put): Promise<PartResponse> {
   async function* pieces() {
     const step = Math.ceil(body.size / 16);
     for (let sent = 0; sent < body.size; sent += step) {
@@ -140,9 +143,13 @@ async function putByFetch({ url, body, signal, onProgress, call }: Put): Promise
     duplex: 'half',
     headers: { 'content-length': `${body.size}` },
   };
-  const sent = undici && body.size && !call ? streamed : { body };
   try {
-    const response = await (call ?? fetch)(url, { method: 'PUT', signal, ...sent });
+    const response = await (call ?? fetch)(url, {
+      method: 'PUT',
+      signal,
+      body,
+      ...(undici && body.size && !call && streamed),
+    });
     await response.body?.cancel();
     return { status: response.status, eTag: response.headers.get('etag') };
   } catch (cause) {
@@ -150,16 +157,25 @@ async function putByFetch({ url, body, signal, onProgress, call }: Put): Promise
   }
 }
 
+/** A request without progress for this long is dead. The operating system may notice only after a quarter of an hour. */
+const maxSilenceMs = 60_000;
+
 /** PUTs a part with progress, which `fetch` lacks. */
 async function putByXhr({ url, body, signal, onProgress }: Put): Promise<PartResponse> {
   const request = new XMLHttpRequest();
   const ended = new Promise((resolve) => (request.onloadend = resolve));
-  request.upload.onprogress = ({ loaded }) => onProgress(loaded);
+  const startedAt = Date.now();
+  request.upload.onprogress = ({ loaded }) => {
+    // It counts from the start of the request.
+    request.timeout = Date.now() - startedAt + maxSilenceMs;
+    onProgress(loaded);
+  };
   request.open('PUT', url);
+  request.timeout = maxSilenceMs;
   request.send(body);
   // An aborted request has the status 0, like one without a response.
   await orAborted(ended, signal).catch(() => request.abort());
   // Reading a header that CORS hides logs an error to the console, so search the list.
-  const [, eTag] = /^etag: *(.*)/im.exec(request.getAllResponseHeaders()) ?? [];
+  const eTag = /^etag: *(.*)/im.exec(request.getAllResponseHeaders())?.[1];
   return { status: request.status, eTag };
 }

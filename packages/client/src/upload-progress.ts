@@ -35,8 +35,7 @@ export function progressOf(totalBytes: number) {
 
   function measure(): UploadState {
     const at = Date.now();
-    samples = samples.filter(([then]) => at - then < windowMs);
-    samples.push([at, loadedBytes]);
+    samples = [...samples.filter(([then]) => at - then < windowMs), [at, loadedBytes]];
     const [since, before] = samples[0] ?? [at, loadedBytes];
     const bytesPerSecond = Math.max(0, (1000 * (loadedBytes - before)) / (at - since || 1));
     const secondsLeft = bytesPerSecond ? (totalBytes - loadedBytes) / bytesPerSecond : null;

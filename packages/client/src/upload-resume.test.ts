@@ -104,6 +104,42 @@ describe('after a failure or a reload', () => {
     expect(entries.size).toBe(0);
   });
 
+  test.each([
+    ['upload_part_invalid', failure(400, 'upload_part_invalid')],
+    ['upload_part_too_small', failure(400, 'upload_part_too_small')],
+    ['upload_size_mismatch', failure(400, 'upload_size_mismatch')],
+    ['the 400 of a proxy', { status: 400, body: '<h1>400 Bad Request</h1>' }],
+  ])('a completion refused with %s can be repeated without sending a part', async (_why, reply) => {
+    let isRefused = true;
+    await using storage = await startStorage({
+      partSize: 100,
+      beforeOperation: (path) => (isRefused && path.endsWith('/complete') ? reply : undefined),
+    });
+    const options = { collectionId, resume: { store: memoryUploads() } };
+    await expect(upload(clientOf(storage), file, options).done).rejects.toMatchObject({
+      status: 400,
+    });
+    isRefused = false;
+    expect(await upload(clientOf(storage), file, options).done).toEqual({ id: 'asset-1' });
+    expect(storage.initiations()).toBe(1);
+    expect(storage.attempts).toHaveLength(11);
+  });
+
+  test.each(['upload_not_active', 'upload_mismatch', 'validation_failed'])(
+    'an upload whose completion is refused with %s is forgotten',
+    async (code) => {
+      await using storage = await startStorage({
+        partSize: 5000,
+        beforeOperation: (path) => (path.endsWith('/complete') ? failure(400, code) : undefined),
+      });
+      const entries = new Map<string, string>();
+      const resume = { store: uploadsIn(entries) };
+      const task = upload(clientOf(storage), file, { collectionId, resume });
+      await expect(task.done).rejects.toMatchObject({ code });
+      expect(entries.size).toBe(0);
+    },
+  );
+
   test('an unreachable service is an error, and the upload stays remembered', async () => {
     let isAway = false;
     await using storage = await startStorage({
@@ -191,6 +227,46 @@ describe('after a failure or a reload', () => {
     expect(store.size).toBe(0);
     expect(storage.aborted()).toBe(true);
   });
+
+  test.each([
+    [
+      'in memory',
+      () => {
+        const store = memoryUploads();
+        return () => store;
+      },
+    ],
+    [
+      'in local storage',
+      () => {
+        vi.stubGlobal('localStorage', sharedStorage());
+        return localStorageUploads;
+      },
+    ],
+  ])(
+    'a file that is uploaded twice at once, remembered %s, shares no upload',
+    async (_where, stores) => {
+      const storeOf = stores();
+      const held = gate();
+      await using storage = await startStorage({
+        partSize: 5000,
+        beforePart: (_part, attempt) =>
+          attempt === 1 ? held.opened.then(() => ({ status: 400 })) : undefined,
+      });
+      const open = () =>
+        upload(clientOf(storage), file, { collectionId, resume: { store: storeOf() } });
+      const first = open();
+      await vi.waitFor(() => expect(storage.attempts).toEqual([1]));
+      await open().done;
+      expect(storage.initiations()).toBe(2);
+
+      // The first one is still remembered, and resumed as soon as it has failed.
+      held.open();
+      await expect(first.done).rejects.toThrow('400');
+      await open().done;
+      expect(storage.initiations()).toBe(2);
+    },
+  );
 
   test('an upload that failed and is aborted afterwards is discarded and forgotten', async () => {
     await using storage = await startStorage({

@@ -1,5 +1,6 @@
 import type { ResumedUpload } from './generated/types.ts';
 import type { Call } from './types.ts';
+import type { Progress } from './upload-progress.ts';
 
 /** The response to an initiation or a resumption. */
 export type Started = Omit<ResumedUpload, 'fileSize' | 'uploadedParts'> & Partial<ResumedUpload>;
@@ -16,7 +17,8 @@ export interface DescribedUpload {
   /** The target, the size and the last change. */
   readonly identity: readonly unknown[];
   /** Default: derived from the identity. */
-  readonly key: string | undefined;
+  readonly key?: string | undefined;
+  readonly progress: Pick<Progress, 'state'>;
 }
 
 /** The memory of one upload. */

@@ -1,6 +1,6 @@
 import type { Client } from './api.ts';
 import type { CallOptions } from './call-options.ts';
-import { ApiError } from './errors.ts';
+import type { ApiError } from './errors.ts';
 import type { InitiateUploadBody } from './generated/types.ts';
 import type { Progress } from './upload-progress.ts';
 import type { Started, UploadMemory } from './upload-resume.ts';
@@ -33,9 +33,10 @@ export interface UploadTarget {
   renew(signal: AbortSignal): Promise<void>;
 }
 
-/** Whether an upload failed for good and can't be resumed. */
+/** Whether an upload failed for good: after the other refusals of a completion, it can still be completed. */
 export function isOver(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 400;
+  // Only the service has the codes upload_not_active, upload_mismatch and validation_failed.
+  return /^(upload_(not|mis)|validation)/.test((error as ApiError).code);
 }
 
 /** Resumes the remembered upload if it is still active, else starts one and remembers it. */

@@ -32,10 +32,11 @@ export function upload<Content extends Blob>(
   options: UploadOptions<Content>,
 ): UploadTask {
   // Another one may be selected before the upload is done.
-  const { organizationId = api.session.getOrganizationId(), signal } = options;
-  const [body, memory] = describeUpload(file, options, organizationId);
+  const { organizationId = api.session.getOrganizationId(), signal, resume } = options;
+  const [body, identity] = describeUpload(file, options, organizationId);
   const { contentType, collectionId } = body;
   const progress = progressOf(file.size);
+  const memory = resume?.store.open({ ...resume, file, identity, progress });
   /** Aborted when the whole upload is. */
   const ending = new AbortController();
   const ended = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
@@ -67,13 +68,13 @@ export function upload<Content extends Blob>(
       named = { uploadId, key };
       for (;;) {
         const missing = [...urls.keys()].filter((partNumber) => !eTags.has(partNumber));
-        if (missing.length === 0) break;
+        if (!missing.length) break;
         if (running.signal.aborted) await untilResumed(target);
         progress.enter('uploading');
         await sendParts({ target, file, options, missing, progress, running, memory });
       }
       progress.enter('completing');
-      const parts = [...eTags].map(([partNumber, eTag]) => ({ partNumber, eTag }));
+      const parts = Array.from(eTags, ([partNumber, eTag]) => ({ partNumber, eTag }));
       const completion = { uploadId, key, contentType, parts, collectionId };
       const asset = await api.uploads.complete({ body: completion }, callOptions);
       await memory?.forget();
@@ -107,22 +108,20 @@ export function upload<Content extends Blob>(
     },
     async abort() {
       ending.abort();
-      const hasFailed = await done.then(noop, () => true);
-      if (hasFailed) await Promise.all([discard(), memory?.forget()]);
+      await done.then(noop, () => Promise.all([discard(), memory?.forget()]));
     },
   };
 }
 
 function noop(): void {}
 
-/** Returns the body of the initiation, and the memory of the upload if it has one. */
+/** Returns the body of the initiation, and what distinguishes the upload from others. */
 function describeUpload(file: Blob, options: UploadOptions, organizationId: string | null) {
-  const { collectionId, assetId, resume } = options;
+  const { collectionId, assetId } = options;
   const { name = 'untitled', lastModified }: Partial<File> = file;
   const { fileName = name, contentType: type = file.type } = options;
   // The service accepts a media type without parameters only.
   const contentType = /[^;\s]+/.exec(type)?.[0] ?? 'application/octet-stream';
   const body = { fileName, contentType, fileSize: file.size, collectionId, assetId };
-  const identity = [...Object.values(body), lastModified, organizationId];
-  return [body, resume?.store.open({ file, identity, key: resume.key })] as const;
+  return [body, [...Object.values(body), lastModified, organizationId]] as const;
 }

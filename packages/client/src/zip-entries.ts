@@ -1,6 +1,7 @@
 import { DownloadError } from './download-error.ts';
 import { entryNames } from './entry-names.ts';
 import { ApiError, TransportError } from './errors.ts';
+import { inTime } from './in-time.ts';
 import { patience } from './patience.ts';
 import { readFile } from './read-file.ts';
 import { orAborted, sleep } from './waiting.ts';
@@ -79,12 +80,15 @@ async function contentOf(
   offsetBytes: number,
   { signal, fetch }: Pick<Reading, 'signal' | 'fetch'>,
 ): Promise<ReadableStream<Uint8Array>> {
-  const { status, headers, body } = await fetch(await withinLimit(addressOf, signal), {
-    signal,
+  const url = await withinLimit(addressOf, signal);
+  const silent = new AbortController();
+  const response = fetch(url, {
+    signal: AbortSignal.any([signal, silent.signal]),
     credentials: 'omit',
     referrerPolicy: 'no-referrer',
     headers: offsetBytes > 0 ? { range: `bytes=${offsetBytes}-` } : {},
   });
+  const { status, headers, body } = await inTime(response, () => silent.abort());
   if (body && status === 200) return offsetBytes > 0 ? without(body, offsetBytes) : body;
   // CORS may hide the header.
   const range = headers.get('content-range') ?? `bytes ${offsetBytes}-`;
