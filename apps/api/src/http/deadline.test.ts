@@ -1,10 +1,12 @@
 import { request, type ClientRequest } from 'node:http';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { createLog } from '../log.ts';
 import { addDeadline } from './deadline.ts';
+import { refuseDisconnected } from './disconnected.ts';
 import { respondWithErrors } from './error-handler.ts';
 
 let app: FastifyInstance;
@@ -84,6 +86,19 @@ test('a response that has begun is not interrupted', async () => {
   expect([response.statusCode, response.body]).toEqual([200, 'begun and ended']);
 });
 
+test('a response whose body is still being read is not interrupted, and is no service fault', async () => {
+  const parts = new Readable({ read() {} });
+  listening().get('/', (_request, reply) => reply.send(parts));
+  const given = app.inject('/');
+  parts.push('begun ');
+  await delay(150);
+  parts.push('and ended');
+  parts.push(null);
+  const response = await given;
+  expect([response.statusCode, response.body]).toEqual([200, 'begun and ended']);
+  expect(linesAboveInfo()).toEqual([]);
+});
+
 test('an aborted request gets no response, and does not affect the others', async () => {
   const seen = Promise.withResolvers<void>();
   listening().get('/', async ({ id }) => {
@@ -149,4 +164,48 @@ test('a client that disconnects during its body is no error', async () => {
   await closed.promise;
   await delay(20);
   expect(linesAboveInfo()).toEqual([]);
+});
+
+describe('a client that disconnects while a hook waits', () => {
+  /** Sends the beginning of a body, and disconnects while the hook waits for longer than that takes. */
+  async function disconnectDuringHook(beginning: string) {
+    const waits = Promise.withResolvers<void>();
+    app.addHook('onRequest', async (incoming) => {
+      const closed = new Promise((resolve) => incoming.raw.socket.once('close', resolve));
+      waits.resolve();
+      await closed;
+      await delay(10);
+    });
+    const outgoing = await begin(beginning);
+    outgoing.on('error', () => {});
+    await waits.promise;
+    outgoing.destroy();
+  }
+
+  test.each([
+    ['a complete body', '{"a":"b"}'],
+    ['half a body', '{"a":'],
+  ])('after %s is no service fault', async (_, beginning) => {
+    listening({ receivedWithinMs: 60 }).post('/', async () => ({}));
+    await disconnectDuringHook(beginning);
+    await delay(200);
+    expect(linesAboveInfo()).toEqual([]);
+  });
+
+  test.each([
+    ['a complete body', '{"a":"b"}'],
+    ['half a body', '{"a":'],
+  ])('after %s is refused at once', async (_, beginning) => {
+    listening({ receivedWithinMs: 60_000, respondedWithinMs: 60_000 }).post('/', async () => ({}));
+    const sent = Promise.withResolvers<number>();
+    app.addHook('onSend', (_request, reply, payload, done) => {
+      sent.resolve(reply.statusCode);
+      done(null, payload);
+    });
+    const disconnected = disconnectDuringHook(beginning);
+    refuseDisconnected(app);
+    await disconnected;
+    expect(await sent.promise).toBe(400);
+    expect(linesAboveInfo()).toEqual([]);
+  });
 });

@@ -25,7 +25,7 @@ export const pollIntervalMs = 1_000;
 
 /**
  * Responds 408 to a request that arrives too slowly (the client's fault), and 503 to one that takes too long after it has
- * arrived (the service's fault). Streams have no deadline.
+ * arrived (the service's fault). Streams have no deadline, and a response that has begun has met its own.
  *
  * Fastify's `handlerTimeout` creates an abort controller, a timer and listeners for each request, which costs a small
  * response a twentieth of its processor time. This checks all pending replies periodically.
@@ -51,7 +51,7 @@ export function addDeadline(
   const timer = setInterval(() => {
     for (const { reply, failure } of waiting.late(deadlines)) {
       waiting.remove(reply);
-      if (!reply.sent) reply.send(failure);
+      if (isAwaited(reply)) reply.send(failure);
     }
   }, pollInterval).unref();
   app.addHook('onClose', async () => clearInterval(timer));
@@ -107,6 +107,11 @@ interface LateReply {
 }
 
 const nowhere = -1;
+
+/** Whether no byte of the response has been sent, and there is a client to send it to. */
+function isAwaited({ sent, raw, request }: FastifyReply): boolean {
+  return !sent && !raw.headersSent && !request.raw.socket.destroyed;
+}
 
 function respondedTooLate(withinMs: number): Failure {
   return new Failure('service_unavailable', {

@@ -7,6 +7,7 @@ import { Failure } from '../kernel/errors.ts';
 import { createApiKeyUses, noteKeyUse, type ApiKeyUses } from './api-key-uses.ts';
 import { authenticate, authenticateVisitor, type Identity } from './authenticate.ts';
 import { addDeadline, respondedWithinMs } from './deadline.ts';
+import { refuseDisconnected } from './disconnected.ts';
 import { createEarlyReads, type EarlyReads } from './early-reads.ts';
 import { askForExpectedBodies } from './expect-continue.ts';
 import { createKnownCallers, type KnownCallers } from './known-callers.ts';
@@ -53,6 +54,7 @@ export function addHooks(app: FastifyInstance, deps: Deps): void {
   app.decorate('scopes', deps.scopes);
   app.decorate('idempotencyKeys', createIdempotencyKeys(deps));
   limitByContract(app);
+  refuseDisconnected(app);
   askForExpectedBodies(app);
   logRequests(app);
   // The last hook for the end is called first.
