@@ -2,7 +2,13 @@ import { request, type ClientRequest } from 'node:http';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import {
+  fastify,
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+} from 'fastify';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createLog } from '../log.ts';
 import { addDeadline } from './deadline.ts';
@@ -11,10 +17,13 @@ import { respondWithErrors } from './error-handler.ts';
 
 let app: FastifyInstance;
 let lines: { level: number }[];
+/** The statuses that disconnected clients would have received. */
+let disconnected: number[];
 afterEach(() => app.close());
 
 function listening({ receivedWithinMs = 60_000, respondedWithinMs = 60 } = {}): FastifyInstance {
   lines = [];
+  disconnected = [];
   const loggerInstance: FastifyBaseLogger = createLog('info', {
     write: (line: string) => void lines.push(JSON.parse(line) as { level: number }),
   });
@@ -23,7 +32,9 @@ function listening({ receivedWithinMs = 60_000, respondedWithinMs = 60 } = {}): 
     logController: new LogController({ disableRequestLogging: true }),
   });
   respondWithErrors(app);
-  addDeadline(app, { receivedWithinMs, respondedWithinMs }, 10);
+  const onDisconnected = (_request: unknown, { statusCode }: FastifyReply) =>
+    void disconnected.push(statusCode);
+  addDeadline(app, { receivedWithinMs, respondedWithinMs, onDisconnected }, 10);
   return app;
 }
 
@@ -206,6 +217,52 @@ describe('a client that disconnects while a hook waits', () => {
     refuseDisconnected(app);
     await disconnected;
     expect(await sent.promise).toBe(400);
+    expect(linesAboveInfo()).toEqual([]);
+  });
+});
+
+describe('a client that disconnects before the end of its response', () => {
+  test('is reported once, when its handler has responded', async () => {
+    const handling = Promise.withResolvers<void>();
+    const late = Promise.withResolvers<void>();
+    listening({ respondedWithinMs: 60_000 }).post('/', async (_request, reply) => {
+      handling.resolve();
+      await late.promise;
+      return reply.status(403).send({});
+    });
+    const outgoing = await begin('{"a":"b"}');
+    outgoing.on('error', () => {});
+    await handling.promise;
+    outgoing.destroy();
+    await delay(100);
+    expect(disconnected).toEqual([]);
+    late.resolve();
+    await expect.poll(() => disconnected).toEqual([403]);
+    await delay(50);
+    expect(disconnected).toEqual([403]);
+  });
+
+  test('is reported once while its response is being sent', async () => {
+    listening({ respondedWithinMs: 60_000 }).post('/', async () => 'x'.repeat(20_000_000));
+    const outgoing = await begin('{"a":"b"}');
+    outgoing.on('response', (response) => {
+      response.on('error', () => {});
+      outgoing.destroy();
+    });
+    await expect.poll(() => disconnected).toEqual([200]);
+  });
+
+  test('is reported after the deadline if its handler never ends, without a service fault', async () => {
+    const handling = Promise.withResolvers<void>();
+    listening({ respondedWithinMs: 200 }).post('/', () => {
+      handling.resolve();
+      return new Promise(() => {});
+    });
+    const outgoing = await begin('{"a":"b"}');
+    outgoing.on('error', () => {});
+    await handling.promise;
+    outgoing.destroy();
+    await expect.poll(() => disconnected).toEqual([200]);
     expect(linesAboveInfo()).toEqual([]);
   });
 });

@@ -43,7 +43,11 @@ declare module 'fastify' {
  */
 export function addHooks(app: FastifyInstance, deps: Deps): void {
   addSecurityEvents(app, deps);
-  addDeadline(app, { receivedWithinMs: deps.config.REQUEST_TIMEOUT_MS, respondedWithinMs });
+  addDeadline(app, {
+    receivedWithinMs: deps.config.REQUEST_TIMEOUT_MS,
+    respondedWithinMs,
+    onDisconnected: logRequest,
+  });
   refuseAmbiguousHosts(app);
   announceDeprecation(app);
   hideFromSearchEngines(app);
@@ -202,18 +206,22 @@ function limitByContract(app: FastifyInstance): void {
 
 function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
-    request.log.info(
-      {
-        method: request.method,
-        // The pattern, not the URL, which may contain a token.
-        route: patternOf(request),
-        status: reply.statusCode,
-        durationMs: Math.round(reply.elapsedTime),
-        userId: request.identity?.user.id,
-        ...(reply.statusCode >= 400 && app.securityEvents.noteRefusal(request)),
-      },
-      'request',
-    );
+    logRequest(request, reply);
     done();
   });
+}
+
+function logRequest(request: FastifyRequest, reply: FastifyReply): void {
+  request.log.info(
+    {
+      method: request.method,
+      // The pattern, not the URL, which may contain a token.
+      route: patternOf(request),
+      status: reply.statusCode,
+      durationMs: Math.round(reply.elapsedTime),
+      userId: request.identity?.user.id,
+      ...(reply.statusCode >= 400 && request.server.securityEvents.noteRefusal(request)),
+    },
+    'request',
+  );
 }
