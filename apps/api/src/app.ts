@@ -5,6 +5,7 @@ import { features } from './features.ts';
 import { documentationFeature } from './features/documentation/routes.ts';
 import { securityContactFeature } from './features/security-contact/routes.ts';
 import { pollIntervalMs, respondedWithinMs } from './http/deadline.ts';
+import { limitClosing } from './http/closing.ts';
 import {
   createLingering,
   lingerAfterEarlyResponses,
@@ -42,6 +43,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(securityContactFeature(deps));
   for (const feature of Object.values(features)) await app.register(feature(deps));
   await app.register(webAppFeature(deps));
+  await app.register(async (last) => limitClosing(last, deps.config));
 
   refuseOtherMethods(app, declaredMethods);
   return app;

@@ -5,6 +5,10 @@ import { hasArrived } from './early-responses.ts';
 import { operationOf } from './requests.ts';
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Whether a response is complete and still on its way to a slow reader. */
+    isStillSending: () => boolean;
+  }
   interface FastifyReply {
     /** The slot that tracks the reply, until its response has ended. */
     waitingAt: number;
@@ -43,6 +47,7 @@ export function addDeadline(
   pollInterval: number = pollIntervalMs,
 ): void {
   const waiting = createWaiting();
+  app.decorate('isStillSending', () => waiting.someAreBeingSent());
   app.decorateReply('waitingAt', nowhere);
   app.addHook('onRequest', (_request, reply, done) => {
     waiting.add(reply);
@@ -95,6 +100,12 @@ function createWaiting() {
       replies[place] = null;
       free.push(place);
       reply.waitingAt = nowhere;
+    },
+    /** Whether a response has its last byte, but its client has not. */
+    someAreBeingSent(): boolean {
+      return replies.some(
+        (reply) => reply?.raw.writableEnded === true && !reply.request.raw.socket.destroyed,
+      );
     },
     /** Returns the replies past their deadline, and those whose client has disconnected and that are over. */
     due({ receivedWithinMs, respondedWithinMs }: Deadlines): DueReply[] {
