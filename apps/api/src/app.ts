@@ -4,7 +4,8 @@ import type { Deps } from './deps.ts';
 import { features } from './features.ts';
 import { documentationFeature } from './features/documentation/routes.ts';
 import { securityContactFeature } from './features/security-contact/routes.ts';
-import { pollIntervalMs } from './http/deadline.ts';
+import { pollIntervalMs, respondedWithinMs } from './http/deadline.ts';
+import { limitClosing } from './http/closing.ts';
 import {
   createLingering,
   lingerAfterEarlyResponses,
@@ -42,10 +43,14 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(securityContactFeature(deps));
   for (const feature of Object.values(features)) await app.register(feature(deps));
   await app.register(webAppFeature(deps));
+  await app.register(async (last) => limitClosing(last, deps.config));
 
   refuseOtherMethods(app, declaredMethods);
   return app;
 }
+
+/** What a silent connection has beyond the two deadlines, which respond before it is closed. */
+const silenceSlackMs = 15_000;
 
 function createServer({ config, log }: Deps, lingering: LingeringConnections): FastifyInstance {
   const sendClientError = clientErrorHandler(config, lingering);
@@ -64,6 +69,8 @@ function createServer({ config, log }: Deps, lingering: LingeringConnections): F
     // A hook refuses a late body, and logs it; Node's timeout covers what the hook doesn't see.
     requestTimeout: config.REQUEST_TIMEOUT_MS + 2 * pollIntervalMs,
     keepAliveTimeout: 5_000,
+    // Without a byte in either direction: ends a response that its client has stopped reading.
+    connectionTimeout: config.REQUEST_TIMEOUT_MS + respondedWithinMs + silenceSlackMs,
     forceCloseConnections: 'idle',
     // Fastify's own 503 is not in the error shape; a hook responds instead.
     return503OnClosing: false,

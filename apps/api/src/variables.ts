@@ -271,7 +271,9 @@ export const variables = z.object({
     ),
   SHUTDOWN_TIMEOUT_MS: integer(0, 60_000)
     .default(8_000)
-    .describe('Time for requests in flight after that, in milliseconds.'),
+    .describe(
+      'Time to stop after that, in milliseconds: three quarters for requests in flight, the rest for jobs and connections to the database.',
+    ),
   METRICS_PORT: port()
     .optional()
     .describe(

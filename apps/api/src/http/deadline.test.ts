@@ -1,18 +1,29 @@
 import { request, type ClientRequest } from 'node:http';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
-import { afterEach, expect, test } from 'vitest';
+import {
+  fastify,
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+} from 'fastify';
+import { afterEach, describe, expect, test } from 'vitest';
 import { createLog } from '../log.ts';
 import { addDeadline } from './deadline.ts';
+import { refuseDisconnected } from './disconnected.ts';
 import { respondWithErrors } from './error-handler.ts';
 
 let app: FastifyInstance;
 let lines: { level: number }[];
+/** The statuses that disconnected clients would have received. */
+let disconnected: number[];
 afterEach(() => app.close());
 
 function listening({ receivedWithinMs = 60_000, respondedWithinMs = 60 } = {}): FastifyInstance {
   lines = [];
+  disconnected = [];
   const loggerInstance: FastifyBaseLogger = createLog('info', {
     write: (line: string) => void lines.push(JSON.parse(line) as { level: number }),
   });
@@ -21,7 +32,9 @@ function listening({ receivedWithinMs = 60_000, respondedWithinMs = 60 } = {}): 
     logController: new LogController({ disableRequestLogging: true }),
   });
   respondWithErrors(app);
-  addDeadline(app, { receivedWithinMs, respondedWithinMs }, 10);
+  const onDisconnected = (_request: unknown, { statusCode }: FastifyReply) =>
+    void disconnected.push(statusCode);
+  addDeadline(app, { receivedWithinMs, respondedWithinMs, onDisconnected }, 10);
   return app;
 }
 
@@ -82,6 +95,19 @@ test('a response that has begun is not interrupted', async () => {
   });
   const response = await app.inject('/');
   expect([response.statusCode, response.body]).toEqual([200, 'begun and ended']);
+});
+
+test('a response whose body is still being read is not interrupted, and is no service fault', async () => {
+  const parts = new Readable({ read() {} });
+  listening().get('/', (_request, reply) => reply.send(parts));
+  const given = app.inject('/');
+  parts.push('begun ');
+  await delay(150);
+  parts.push('and ended');
+  parts.push(null);
+  const response = await given;
+  expect([response.statusCode, response.body]).toEqual([200, 'begun and ended']);
+  expect(linesAboveInfo()).toEqual([]);
 });
 
 test('an aborted request gets no response, and does not affect the others', async () => {
@@ -149,4 +175,94 @@ test('a client that disconnects during its body is no error', async () => {
   await closed.promise;
   await delay(20);
   expect(linesAboveInfo()).toEqual([]);
+});
+
+describe('a client that disconnects while a hook waits', () => {
+  /** Sends the beginning of a body, and disconnects while the hook waits for longer than that takes. */
+  async function disconnectDuringHook(beginning: string) {
+    const waits = Promise.withResolvers<void>();
+    app.addHook('onRequest', async (incoming) => {
+      const closed = new Promise((resolve) => incoming.raw.socket.once('close', resolve));
+      waits.resolve();
+      await closed;
+      await delay(10);
+    });
+    const outgoing = await begin(beginning);
+    outgoing.on('error', () => {});
+    await waits.promise;
+    outgoing.destroy();
+  }
+
+  test.each([
+    ['a complete body', '{"a":"b"}'],
+    ['half a body', '{"a":'],
+  ])('after %s is no service fault', async (_, beginning) => {
+    listening({ receivedWithinMs: 60 }).post('/', async () => ({}));
+    await disconnectDuringHook(beginning);
+    await delay(200);
+    expect(linesAboveInfo()).toEqual([]);
+  });
+
+  test.each([
+    ['a complete body', '{"a":"b"}'],
+    ['half a body', '{"a":'],
+  ])('after %s is refused at once', async (_, beginning) => {
+    listening({ receivedWithinMs: 60_000, respondedWithinMs: 60_000 }).post('/', async () => ({}));
+    const sent = Promise.withResolvers<number>();
+    app.addHook('onSend', (_request, reply, payload, done) => {
+      sent.resolve(reply.statusCode);
+      done(null, payload);
+    });
+    const disconnected = disconnectDuringHook(beginning);
+    refuseDisconnected(app);
+    await disconnected;
+    expect(await sent.promise).toBe(400);
+    expect(linesAboveInfo()).toEqual([]);
+  });
+});
+
+describe('a client that disconnects before the end of its response', () => {
+  test('is reported once, when its handler has responded', async () => {
+    const handling = Promise.withResolvers<void>();
+    const late = Promise.withResolvers<void>();
+    listening({ respondedWithinMs: 60_000 }).post('/', async (_request, reply) => {
+      handling.resolve();
+      await late.promise;
+      return reply.status(403).send({});
+    });
+    const outgoing = await begin('{"a":"b"}');
+    outgoing.on('error', () => {});
+    await handling.promise;
+    outgoing.destroy();
+    await delay(100);
+    expect(disconnected).toEqual([]);
+    late.resolve();
+    await expect.poll(() => disconnected).toEqual([403]);
+    await delay(50);
+    expect(disconnected).toEqual([403]);
+  });
+
+  test('is reported once while its response is being sent', async () => {
+    listening({ respondedWithinMs: 60_000 }).post('/', async () => 'x'.repeat(20_000_000));
+    const outgoing = await begin('{"a":"b"}');
+    outgoing.on('response', (response) => {
+      response.on('error', () => {});
+      outgoing.destroy();
+    });
+    await expect.poll(() => disconnected).toEqual([200]);
+  });
+
+  test('is reported after the deadline if its handler never ends, without a service fault', async () => {
+    const handling = Promise.withResolvers<void>();
+    listening({ respondedWithinMs: 200 }).post('/', () => {
+      handling.resolve();
+      return new Promise(() => {});
+    });
+    const outgoing = await begin('{"a":"b"}');
+    outgoing.on('error', () => {});
+    await handling.promise;
+    outgoing.destroy();
+    await expect.poll(() => disconnected).toEqual([200]);
+    expect(linesAboveInfo()).toEqual([]);
+  });
 });

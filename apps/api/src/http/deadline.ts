@@ -1,11 +1,16 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../kernel/errors.ts';
 import { hasArrived } from './early-responses.ts';
 import { operationOf } from './requests.ts';
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Whether a response is complete and still on its way to a slow reader. */
+    isStillSending: () => boolean;
+  }
   interface FastifyReply {
-    /** The slot that tracks the deadline, if the reply has one. */
+    /** The slot that tracks the reply, until its response has ended. */
     waitingAt: number;
   }
 }
@@ -17,6 +22,9 @@ interface Deadlines {
   readonly respondedWithinMs: number;
 }
 
+/** Called for a reply whose client has disconnected, once its response would have been sent. */
+type OnDisconnected = (request: FastifyRequest, reply: FastifyReply) => void;
+
 /** Time limits for responses, the same for every caller. */
 export const respondedWithinMs = 30_000;
 
@@ -25,22 +33,24 @@ export const pollIntervalMs = 1_000;
 
 /**
  * Responds 408 to a request that arrives too slowly (the client's fault), and 503 to one that takes too long after it has
- * arrived (the service's fault). Streams have no deadline.
+ * arrived (the service's fault). Streams have no deadline, and a response that has begun has met its own.
  *
  * Fastify's `handlerTimeout` creates an abort controller, a timer and listeners for each request, which costs a small
- * response a twentieth of its processor time. This checks all pending replies periodically.
+ * response a twentieth of its processor time. This checks all pending replies periodically. That also finds those whose
+ * clients have disconnected: the framework calls `onResponse` only for a response that has been sent.
  *
- * @param lookEvery - interval of the check, in milliseconds
+ * @param pollInterval - interval of the check, in milliseconds
  */
 export function addDeadline(
   app: FastifyInstance,
-  deadlines: Deadlines,
+  { onDisconnected, ...deadlines }: Deadlines & { readonly onDisconnected: OnDisconnected },
   pollInterval: number = pollIntervalMs,
 ): void {
   const waiting = createWaiting();
+  app.decorate('isStillSending', () => waiting.someAreBeingSent());
   app.decorateReply('waitingAt', nowhere);
-  app.addHook('onRequest', (request, reply, done) => {
-    if (!operationOf(request)?.success.isStream) waiting.add(reply);
+  app.addHook('onRequest', (_request, reply, done) => {
+    waiting.add(reply);
     done();
   });
   app.addHook('onResponse', (_request, reply, done) => {
@@ -48,13 +58,20 @@ export function addDeadline(
     done();
   });
 
-  const timer = setInterval(() => {
-    for (const { reply, failure } of waiting.late(deadlines)) {
+  const look = () => {
+    for (const { reply, failure } of waiting.due(deadlines)) {
       waiting.remove(reply);
-      if (!reply.sent) reply.send(failure);
+      if (failure === null) onDisconnected(reply.request, reply);
+      else reply.send(failure);
     }
-  }, pollInterval).unref();
-  app.addHook('onClose', async () => clearInterval(timer));
+  };
+  const timer = setInterval(look, pollInterval).unref();
+  app.addHook('onClose', async () => {
+    clearInterval(timer);
+    // Handlers that have just ended respond within this turn.
+    await nextTurn();
+    look();
+  });
 }
 
 /**
@@ -84,26 +101,37 @@ function createWaiting() {
       free.push(place);
       reply.waitingAt = nowhere;
     },
-    /** Returns the replies past their deadline, with the error to send. */
-    late({ receivedWithinMs, respondedWithinMs }: Deadlines): LateReply[] {
+    /** Whether a response has its last byte, but its client has not. */
+    someAreBeingSent(): boolean {
+      return replies.some(
+        (reply) => reply?.raw.writableEnded === true && !reply.request.raw.socket.destroyed,
+      );
+    },
+    /** Returns the replies past their deadline, and those whose client has disconnected and that are over. */
+    due({ receivedWithinMs, respondedWithinMs }: Deadlines): DueReply[] {
       const now = performance.now();
-      return replies.flatMap((reply, place): LateReply[] => {
+      return replies.flatMap((reply, place): DueReply[] => {
         if (reply === null) return [];
-        if (hasArrived(reply.request.raw)) {
-          const isLate = now - (waitingSince[place] ?? now) >= respondedWithinMs;
+        const hasBegun = reply.sent || reply.raw.headersSent;
+        const isLate = now - (waitingSince[place] ?? now) >= respondedWithinMs;
+        const { raw } = reply.request;
+        if (raw.socket.destroyed) return hasBegun || isLate ? [{ reply, failure: null }] : [];
+        if (hasBegun || operationOf(reply.request)?.success.isStream) return [];
+        if (hasArrived(raw)) {
           return isLate ? [{ reply, failure: respondedTooLate(respondedWithinMs) }] : [];
         }
         waitingSince[place] = now;
-        const isLate = now - (headsAt[place] ?? now) >= receivedWithinMs;
-        return isLate ? [{ reply, failure: new Failure('request_timeout') }] : [];
+        const isTooSlow = now - (headsAt[place] ?? now) >= receivedWithinMs;
+        return isTooSlow ? [{ reply, failure: new Failure('request_timeout') }] : [];
       });
     },
   };
 }
 
-interface LateReply {
+interface DueReply {
   readonly reply: FastifyReply;
-  readonly failure: Failure;
+  /** The error to send; null if the client has disconnected. */
+  readonly failure: Failure | null;
 }
 
 const nowhere = -1;

@@ -7,6 +7,7 @@ import { Failure } from '../kernel/errors.ts';
 import { createApiKeyUses, noteKeyUse, type ApiKeyUses } from './api-key-uses.ts';
 import { authenticate, authenticateVisitor, type Identity } from './authenticate.ts';
 import { addDeadline, respondedWithinMs } from './deadline.ts';
+import { refuseDisconnected } from './disconnected.ts';
 import { createEarlyReads, type EarlyReads } from './early-reads.ts';
 import { askForExpectedBodies } from './expect-continue.ts';
 import { createKnownCallers, type KnownCallers } from './known-callers.ts';
@@ -42,7 +43,11 @@ declare module 'fastify' {
  */
 export function addHooks(app: FastifyInstance, deps: Deps): void {
   addSecurityEvents(app, deps);
-  addDeadline(app, { receivedWithinMs: deps.config.REQUEST_TIMEOUT_MS, respondedWithinMs });
+  addDeadline(app, {
+    receivedWithinMs: deps.config.REQUEST_TIMEOUT_MS,
+    respondedWithinMs,
+    onDisconnected: logRequest,
+  });
   refuseAmbiguousHosts(app);
   announceDeprecation(app);
   hideFromSearchEngines(app);
@@ -53,6 +58,7 @@ export function addHooks(app: FastifyInstance, deps: Deps): void {
   app.decorate('scopes', deps.scopes);
   app.decorate('idempotencyKeys', createIdempotencyKeys(deps));
   limitByContract(app);
+  refuseDisconnected(app);
   askForExpectedBodies(app);
   logRequests(app);
   // The last hook for the end is called first.
@@ -200,18 +206,22 @@ function limitByContract(app: FastifyInstance): void {
 
 function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
-    request.log.info(
-      {
-        method: request.method,
-        // The pattern, not the URL, which may contain a token.
-        route: patternOf(request),
-        status: reply.statusCode,
-        durationMs: Math.round(reply.elapsedTime),
-        userId: request.identity?.user.id,
-        ...(reply.statusCode >= 400 && app.securityEvents.noteRefusal(request)),
-      },
-      'request',
-    );
+    logRequest(request, reply);
     done();
   });
+}
+
+function logRequest(request: FastifyRequest, reply: FastifyReply): void {
+  request.log.info(
+    {
+      method: request.method,
+      // The pattern, not the URL, which may contain a token.
+      route: patternOf(request),
+      status: reply.statusCode,
+      durationMs: Math.round(reply.elapsedTime),
+      userId: request.identity?.user.id,
+      ...(reply.statusCode >= 400 && request.server.securityEvents.noteRefusal(request)),
+    },
+    'request',
+  );
 }

@@ -1,5 +1,8 @@
 // @module-tag slow
 
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
 import { afterAll, describe, expect, test } from 'vitest';
 import { accountActivities } from '../db/generated/schema.ts';
@@ -7,6 +10,7 @@ import { logIn, mailsTo, newUser, nextMail, somePassword, tokenIn } from '../tes
 import { call, cloneDatabase, send, someEmail, testEnvironment } from '../testing/api.ts';
 import { endApiProcesses, startApiProcess } from '../testing/api-process.ts';
 import { Browser } from '../testing/browser.ts';
+import { openStream } from '../testing/event-streams.ts';
 import { invite } from '../testing/invitations.ts';
 import { joinTeam, newTeam } from '../testing/organizations.ts';
 import { setUpApi } from '../testing/set-up.ts';
@@ -287,5 +291,57 @@ describe('refusals', () => {
     await call(limited, 'auth.register', { body: { ...body, email: someEmail() } });
     await call(limited, 'auth.register', { body: { ...body, email: someEmail() } });
     await expect.poll(() => limited.output()).toContain('"event":"rate_limited"');
+  });
+});
+
+describe('a client that disconnects before its response', () => {
+  /** Sends a request, and resets the connection at once. */
+  async function sendAndReset(
+    path: string,
+    { headers, body }: { headers: Record<string, string>; body: unknown },
+  ): Promise<void> {
+    const content = JSON.stringify(body);
+    const head = {
+      host: 'x',
+      'content-type': 'application/json',
+      'content-length': content.length,
+      ...headers,
+    };
+    const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}`);
+    const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
+    // The service accepts a connection before it is reset only if it has had the time to.
+    socket.write('GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n');
+    await once(socket, 'data');
+    socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${content}`);
+    socket.resetAndDestroy();
+    await once(socket, 'close');
+  }
+
+  test('leaves the event of its failed login and the line of its request, once', async () => {
+    const email = someEmail('guessed');
+    const id = nextRequestId();
+    await sendAndReset('/api/auth/login', {
+      headers: { 'x-request-id': id, 'x-forwarded-for': '192.0.2.1' },
+      body: { email, password: 'not the password' },
+    });
+    const left = await linesOf(id);
+    const received = await linesOf(await tryLogin(email));
+    expect(left.events).toHaveLength(1);
+    for (const field of ['event', 'code', 'operation', 'addressHash', 'accountHash']) {
+      expect(left.events[0]?.[field]).toBe(received.events[0]?.[field]);
+    }
+    expect(left.line).toMatchObject({ status: 400, addressHash: received.line['addressHash'] });
+    // Longer than the interval of the check for disconnected clients.
+    await delay(1_500);
+    expect(await linesOf(id)).toEqual(left);
+    expect(api.output().split(`"requestId":"${id}"`)).toHaveLength(3);
+  });
+
+  test('leaves the line of its stream', async () => {
+    const user = await newUser(api);
+    const stream = await openStream(api, { token: user.token });
+    const id = stream.response.headers.get('x-request-id') ?? '';
+    stream.leave();
+    expect((await linesOf(id)).line).toMatchObject({ route: '/api/events', status: 200 });
   });
 });

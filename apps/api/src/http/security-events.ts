@@ -36,6 +36,8 @@ export function addSecurityEvents(
   app: FastifyInstance,
   { keys, telemetry }: Pick<Deps, 'keys' | 'telemetry'>,
 ): void {
+  // Node keeps what it has read once, and can't read it after the client has disconnected.
+  app.server.on('connection', (socket) => void socket.remoteAddress);
   const hashes = createLogHashes(keys.logHashes.current.key);
   app.decorateRequest('refusedWith', null);
 

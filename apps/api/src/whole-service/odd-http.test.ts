@@ -1,11 +1,14 @@
 // @module-tag slow
 
 import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endApiProcesses, startApiProcess } from '../testing/api-process.ts';
 import { call, startTestApi, testEnvironment, type TestApi } from '../testing/api.ts';
+import { respondedWithinMs } from '../http/deadline.ts';
+import { bigFilePath, directoryWithBigFile } from '../testing/big-file.ts';
 import { brokenInvariants } from './fuzz/invariants.ts';
 import { rawMessages } from './fuzz/raw-messages.ts';
 import { rawResponses, sendBytes, type RawResponse } from './fuzz/wire.ts';
@@ -186,6 +189,13 @@ test('a client that resets its connection during a refusal ends no process', asy
   expect(await victim.exited()).toBe(0);
 });
 
+test('more headers than Node reads are refused: none is ignored', async () => {
+  const { responses } = await responsesTo(
+    `${login}${'a:b\r\n'.repeat(1_100)}Content-Length: 0\r\n\r\n`,
+  );
+  expect(responses.map(({ status }) => status)).toEqual([431]);
+});
+
 describe('slow clients', () => {
   let impatient: TestApi;
   beforeAll(async () => {
@@ -209,6 +219,23 @@ describe('slow clients', () => {
     clearInterval(dribble);
     socket.destroy();
   });
+});
+
+test('a client that stops reading its response loses its connection, once longer silent than both deadlines', async () => {
+  const directory = await directoryWithBigFile();
+  const patient = await startTestApi({ WEB_APP_DIR: directory });
+  const { server } = patient.app;
+  expect(server.timeout).toBeGreaterThan(patient.config.REQUEST_TIMEOUT_MS + respondedWithinMs);
+  server.timeout /= 25;
+  const [socket] = await stubbornPeers(patient, 1, (peer) => {
+    peer.pause();
+    peer.write(`GET ${bigFilePath} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  });
+  await expect.poll(() => connectionsOf(patient)).toBe(1);
+  await expect.poll(() => connectionsOf(patient), { timeout: 10_000 }).toBe(0);
+  socket?.destroy();
+  await patient.close();
+  await rm(directory, { recursive: true });
 });
 
 test('500 idle connections cost little, block no client, and are closed', async () => {

@@ -1,12 +1,16 @@
 // @module-tag slow
 
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
 import { Agent, request, type ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql, type SQL } from 'drizzle-orm';
 import { afterEach, expect, test } from 'vitest';
 import { logIn, newUser, somePassword, type TestUser } from '../testing/accounts.ts';
 import { call, cloneDatabase, testEnvironment } from '../testing/api.ts';
+import { bigFilePath, directoryWithBigFile } from '../testing/big-file.ts';
 import { endApiProcesses, startApiProcess, type ApiProcess } from '../testing/api-process.ts';
 import { openStream } from '../testing/event-streams.ts';
 import { startReceiver } from '../testing/receiver.ts';
@@ -280,4 +284,27 @@ test('a handler whose client has gone ends before its process does', async () =>
     'ada@example.com',
   ]);
   expect(api.output()).not.toMatch(/"level":[4-6]0/);
+  expect(api.output()).toContain('"route":"/api/auth/register","status":201');
+});
+
+/** Requests a path; the response is not read before its `data` is listened for. */
+async function startReading(api: ApiProcess, path: string): Promise<Socket> {
+  const socket = connect(Number(new URL(api.url).port), '127.0.0.1').on('error', () => {});
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  await once(socket, 'readable');
+  return socket;
+}
+
+test('a client that does not read does not keep its process from stopping in order', async () => {
+  const directory = await directoryWithBigFile();
+  const api = await startApiProcess({
+    ...testEnvironment(await cloneDatabase()),
+    WEB_APP_DIR: directory,
+    SHUTDOWN_TIMEOUT_MS: '4000',
+  });
+  const socket = await startReading(api, bigFilePath);
+  api.kill('SIGTERM');
+  expect(await api.exited()).toBe(0);
+  socket.destroy();
+  await rm(directory, { recursive: true });
 });
