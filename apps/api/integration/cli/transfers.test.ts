@@ -362,7 +362,7 @@ describe('uploads after a failure', () => {
     for (const name of ['a.txt', 'b.txt', 'c.txt']) await writeFile(join(folder, name), name);
     onResponse = async () => {
       await rm(join(folder, 'b.txt'), { force: true });
-      return 'pass';
+      return 'pass' as const;
     };
     onTestFinished(() => void (onResponse = () => 'pass'));
     const args = ['--json', 'upload', folder, '--collection', collectionId, '--parallel', '1'];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** More than the buffers of a connection hold. */
-export const bigFileBytes = 40_000_000;
+const bigFileBytes = 40_000_000;
 
 /** Its path, in an API whose `WEB_APP_DIR` has it. */
 export const bigFilePath = '/_app/big.js';
