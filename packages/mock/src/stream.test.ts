@@ -178,6 +178,19 @@ test('an API key sees what its scopes read, not what its owner does besides', as
   expect(items.map(({ action }: any) => action)).toContain('project.create');
 });
 
+test('an API key sees comments only with the task whose title they show', async () => {
+  const organizationId = await teamOf();
+  const scopes = ['organization:read', 'comment:read'];
+  const blind = await subscribe(await createKey(scopes, organizationId));
+  const seeing = await subscribe(await createKey([...scopes, 'task:read'], organizationId));
+  const of = (path: string, body: object) => send('POST', path, { organizationId, body });
+  const { id } = await of('/api/projects', { name: 'Launch' });
+  const task = await of(`/api/projects/${id}/tasks`, { title: 'Secret' });
+  await of(`/api/tasks/${task.id}/comments`, { body: 'Fine' });
+  expect(actionsIn(await seeing())).toEqual(['task.create', 'comment.create']);
+  expect(actionsIn(await blind())).toEqual([]);
+});
+
 test('a position of another organization is refused', async () => {
   const [organizationId, other] = [await teamOf(), await teamOf()];
   const read = await subscribe({ organizationId });

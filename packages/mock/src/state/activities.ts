@@ -1,4 +1,4 @@
-import { actionCatalogue, type ActivityAction } from '@atelier/contract';
+import { actionCatalogue, type Action, type ActivityAction } from '@atelier/contract';
 import { reachOf } from './access.ts';
 import type { Call, NewActivity } from './model.ts';
 import { idsOf, textOf, type Fields, type Stored } from './store.ts';
@@ -76,17 +76,18 @@ export function maySee(
   { ownerId, fields }: Stored,
   { caller, role, key }: Pick<Call, 'caller' | 'role' | 'key'>,
 ): boolean {
-  const audience = audienceOf(fields);
+  const { audience, alsoShows = audience } = actionOf(fields);
   if (audience === 'actor' || audience === 'account') return ownerId === caller?.id;
-  if (key && !idsOf(key.fields, 'scopes').includes(audience)) return false;
+  const scopes = key && idsOf(key.fields, 'scopes');
+  if (scopes && ![audience, alsoShows].every((needed) => scopes.includes(needed))) return false;
   return reachOf(audience, role) === 'any';
 }
 
 /** Whether an activity is visible to another account only, not even to an administrator. */
 export function isPrivate({ ownerId, fields }: Stored, { caller }: Pick<Call, 'caller'>): boolean {
-  return audienceOf(fields) === 'actor' && ownerId !== caller?.id;
+  return actionOf(fields).audience === 'actor' && ownerId !== caller?.id;
 }
 
-function audienceOf(fields: Fields) {
-  return actionCatalogue[fields['action'] as ActivityAction].audience;
+function actionOf(fields: Fields): Action {
+  return actionCatalogue[fields['action'] as ActivityAction];
 }
