@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { sql } from 'drizzle-orm';
+import postgres from 'postgres';
 import { afterEach, describe, expect, inject, test } from 'vitest';
 import {
   logIn,
@@ -212,6 +213,18 @@ describe('a process', () => {
 });
 
 describe('jobs', () => {
+  test('do not run on the schema of an earlier release', async () => {
+    const ownerUrl = await cloneDatabase();
+    const owner = postgres(ownerUrl, { max: 1 });
+    await owner`delete from drizzle.__drizzle_migrations
+      where created_at = (select max(created_at) from drizzle.__drizzle_migrations)`;
+    await owner.end();
+    const { DATABASE_MIGRATION_URL: _, ...environment } = testEnvironment(ownerUrl);
+    const worker = spawnApi(environment, 'src/worker.ts');
+    expect(await worker.exited()).toBe(1);
+    expect(worker.output()).toContain('the database is not up to date');
+  });
+
   test('run in separate processes if configured', async () => {
     const environment = { ...testEnvironment(await cloneDatabase()), JOBS: 'separate' };
     const api = await startApiProcess(environment);

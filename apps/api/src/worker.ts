@@ -1,7 +1,7 @@
 import { startJobs } from './jobs/start.ts';
 import { createProcessLog } from './log.ts';
 import { configOrExit, stopOnSignals } from './lifecycle.ts';
-import { checkPolicies, createDeps } from './process.ts';
+import { checkPolicies, createDeps, migrate } from './process.ts';
 import { startTelemetry } from './telemetry/start.ts';
 
 const config = configOrExit(process.env);
@@ -10,6 +10,8 @@ const log = createProcessLog(config.LOG_LEVEL, telemetry?.logFields);
 
 try {
   if (telemetry?.metricsAddress) log.info(`metrics at ${telemetry.metricsAddress}`);
+  // As the API does: jobs of this release don't run on the schema of an earlier one.
+  await migrate(config);
   const { deps, close } = await createDeps({ config, log, telemetry });
   await checkPolicies(deps);
   const jobs = await startJobs(deps);

@@ -248,8 +248,8 @@ export const corruptions: readonly [
   ],
   [
     'upload-times',
-    'an upload that was never ended',
-    `update uploads set created_at = now() - interval '26 hours', expires_at = now() - interval '2 hours' where status = 'ACTIVE'`,
+    'an upload that may take two days',
+    `update uploads set expires_at = created_at + interval '2 days' where status = 'ACTIVE'`,
   ],
   [
     'storage-usage',

@@ -48,9 +48,15 @@ async function shadow(name: string, script: string): Promise<void> {
 
 /** Runs the commands of steps in a shell that ends at the first command that fails, with only these variables. */
 async function follow(steps: readonly string[], variables: Record<string, string>) {
-  // The package.json script of this name; `pnpm` itself need not be on the path of a test.
-  const operator = `shift\nexec '${process.execPath}' '${root}/apps/api/src/operator.ts' "$@"`;
-  await shadow('pnpm', operator);
+  // The package.json scripts of these names; `pnpm` itself need not be on the path of a test.
+  const scriptOf = (name: string) => `'${process.execPath}' '${root}/apps/api/src/${name}.ts'`;
+  await shadow(
+    'pnpm',
+    `case "$1" in
+operator) shift; exec ${scriptOf('operator')} "$@";;
+--filter) exec ${scriptOf('migrate')};;
+esac`,
+  );
   const path = [join(directory, 'bin'), process.env['ATELIER_TEST_PATH'], process.env['PATH']];
   const script = ['set -eu', ...steps].join('\n');
   return run('sh', ['-c', script], {

@@ -4,9 +4,11 @@ import { activities, logPositions } from '../../db/generated/schema.ts';
 import { followFromNow } from '../../domain/log-positions/queries.ts';
 import { newId } from '../../kernel/ids.ts';
 import { recordChange } from '../../testing/changes.ts';
+import { call } from '../../testing/api.ts';
 import { migrateForService } from '../../testing/databases.ts';
 import { allSettled } from '../../testing/library.ts';
 import { newTeam } from '../../testing/organizations.ts';
+import { operate } from '../../testing/operator.ts';
 import { setUpApiWithUser } from '../../testing/set-up.ts';
 import { takeOnce } from './follow.ts';
 import { readLags } from './queries.ts';
@@ -66,6 +68,29 @@ test('activities of another server are followed no more, and later ones are', as
     .where(sql`${activities.id} in ${restored}`);
   expect(kept.map((row) => row.id).toSorted()).toEqual(restored.toSorted());
   expect(kept.map(({ transactionId }) => transactionId)).not.toContain(ofOtherServer);
+});
+
+test('changes of one request id are several mutations also after a restore', async () => {
+  const { id: organizationId } = await newTeam(api, user);
+  const headers = { 'x-request-id': 'the-same-of-both' };
+  const options = { token: user.token, organizationId, headers, body: { name: 'Website' } };
+  for (const name of ['Website', 'Launch']) {
+    const made = await call(api, 'projects.create', { ...options, body: { name } });
+    expect(made.status).toBe(201);
+    api.clock.advance({ seconds: 1 });
+  }
+  await api.db.execute(sql`alter table activities disable trigger activities_stay_as_they_are`);
+  await api.db.execute(sql`
+    update activities set transaction_id = ${ofOtherServer}::xid8 where organization_id = ${organizationId}`);
+  await api.db.execute(
+    sql`alter table activities enable always trigger activities_stay_as_they_are`,
+  );
+  await api.db.update(logPositions).set({ epoch: 'another' });
+  await migrateForService(api.ownerUrl);
+  const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY, S3_SECRET_KEY } = api.config;
+  const storage = { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY, S3_SECRET_KEY };
+  const { stdout } = await operate(['verify'], { ...storage, DATABASE_URL: api.ownerUrl });
+  expect(stdout).toContain('ok      one-activity-per-mutation');
 });
 
 test('an activity of a transaction that the server has begun keeps it, also for the owner', async () => {

@@ -192,12 +192,12 @@ export const activityChecks: readonly Check[] = [
     name: 'one-activity-per-mutation',
     claim: 'A transaction records one mutation',
     // Signing in may also create an account, link it, and appoint an administrator. Rows of a restored
-    // database share the id of a transaction, but neither requests nor, where a job wrote them, their time.
+    // database share the id of a transaction, and those of one request id may be of several mutations.
     violations: sql`
       select 'transaction ' || transaction_id || ' has ' || string_agg(action, ', ' order by id) as subject
       from (select transaction_id, request_id, action, id, resource_type, created_at from activities
         union all select transaction_id, request_id, action, id, resource_type, created_at from account_activities) as recorded
-      group by transaction_id, request_id, case when request_id is null then created_at end
+      group by transaction_id, request_id, created_at
       having count(*) > 1 and not bool_and(resource_type = 'user')`,
   },
 ];
