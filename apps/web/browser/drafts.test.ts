@@ -3,7 +3,7 @@
 import type { Task } from '@atelier/client';
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { setUpBoard } from './testing/board.ts';
+import { card, setUpBoard } from './testing/board.ts';
 import { expectEventually } from './testing/library.ts';
 import { waitForScripts } from './testing/wait-for-page.ts';
 
@@ -109,6 +109,30 @@ test('a comment that is refused returns to its field, also when the panel was cl
   await closeTask(page);
   await signOut(page);
   await expectEventually(() => notice.count()).toBe(0);
+});
+
+test('a title that is refused stays in its field, and Escape discards it', async () => {
+  const { path, task } = await newTask('Names');
+  await using visitor = await visitAs(ada);
+  visitor.allowError(/status of 403/);
+  const { page } = visitor;
+  await page.route(`**/api/tasks/${task.id}`, (route) => {
+    if (route.request().method() !== 'PATCH') return route.continue();
+    const json = { message: 'No', code: 'permission_denied', requestId: 'test' };
+    return route.fulfill({ status: 403, json });
+  });
+  await visitor.goto(path);
+  await waitForScripts(page);
+  const drawer = await openTask(page);
+  const title = drawer.getByRole('textbox', { name: 'Title' });
+  await title.fill('Worded with care');
+  await title.press('Enter');
+  await drawer.getByText('Your role in this organization doesn’t allow this.').waitFor();
+  // The change has been undone.
+  await card(page, 'One').waitFor();
+  expect(await title.inputValue()).toBe('Worded with care');
+  await title.press('Escape');
+  expect(await title.inputValue()).toBe('One');
 });
 
 test('a comment whose deletion got no response is deleted, and not said to be there', async () => {

@@ -5,7 +5,7 @@ import { expectAccessibleInBoth } from './testing/axe.ts';
 import { card, expectColumn, setUpBoard } from './testing/board.ts';
 
 const timeout = 40_000;
-const { ada, grace, fixtures, visitAs } = await setUpBoard();
+const { ada, grace, organizationId, fixtures, visitAs } = await setUpBoard();
 
 test('labels are created on a task, filter the board and the list, and are managed in a dialog', async () => {
   const project = await fixtures.newProject('Labels', { TODO: ['One', 'Two'] });
@@ -65,4 +65,28 @@ test('labels are created on a task, filter the board and the list, and are manag
   await confirmation.waitFor({ state: 'detached' });
   await theirs.page.getByRole('list', { name: 'Labels' }).waitFor({ state: 'detached', timeout });
   expect((await fixtures.storedTask(project, 'One'))?.labels).toEqual([]);
+});
+
+test('a label keeps the name that is being typed, and the focus, when it changes', async () => {
+  const project = await fixtures.newProject('Typed');
+  const options = { organizationId };
+  const body = { name: 'Draft', color: 'BROWN' } as const;
+  const { id } = await ada.api.labels.create({ body }, options);
+  await using mine = await visitAs(ada);
+  const { page } = mine;
+  await mine.goto(`/projects/${project.id}`);
+  await page.getByRole('button', { name: 'Project actions' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Manage labels' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Labels' });
+  const name = dialog.getByRole('textbox', { name: 'Name of “Draft”' });
+  const color = dialog.getByRole('combobox', { name: 'Colour of “Draft”' });
+  await name.fill('Sketch');
+  await ada.api.labels.update({ params: { id }, body: { color: 'RED' } }, options);
+  await expect.poll(() => color.inputValue(), { timeout }).toBe('RED');
+  expect(await name.inputValue()).toBe('Sketch');
+  // This saves the name.
+  await color.focus();
+  const renamed = dialog.getByRole('combobox', { name: 'Colour of “Sketch”' });
+  await renamed.waitFor();
+  expect(await renamed.evaluate((element) => element === document.activeElement)).toBe(true);
 });

@@ -86,6 +86,23 @@ describe('collections', () => {
     await expectTiles(page, 'Collections', ['Ben’s']);
   });
 
+  test('a total at which counting stopped has a plus', async () => {
+    const ada = await newAccount(stack, 'Ada');
+    await ada.api.collections.create({ body: { title: 'Alpha' } });
+    await using visitor = await visit({ browser, stack }, { as: ada });
+    const { page } = visitor;
+    await page.route('**/api/collections?*', async (route) => {
+      const response = await route.fetch();
+      const json = await response.json();
+      const counted = { total: 10_000, isTotalLowerBound: true, hasNext: true, nextCursor: 'next' };
+      Object.assign(json.data.pagination, counted);
+      return route.fulfill({ response, json });
+    });
+    await visitor.goto('/collections');
+    const total = page.getByText('1 of 10,000+', { exact: true });
+    await expectEventually(() => total.count()).toBe(1);
+  });
+
   test('letters that are typed while a search goes to the address stay', async () => {
     const ada = await newAccount(stack, 'Ada');
     for (const title of ['Alpha', 'Beta']) await ada.api.collections.create({ body: { title } });

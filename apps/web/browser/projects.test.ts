@@ -8,7 +8,7 @@ import { visit } from './testing/visitor.ts';
 import { waitForScripts } from './testing/wait-for-page.ts';
 
 const timeout = 40_000;
-const { stack, browser, ada, organizationId, fixtures, visitAs } = await setUpBoard();
+const { stack, browser, ada, grace, organizationId, fixtures, visitAs } = await setUpBoard();
 
 describe('projects', () => {
   test('are created, renamed, archived, reactivated, and deleted after typing their name', async () => {
@@ -48,6 +48,22 @@ describe('projects', () => {
     await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
     const { items } = await ada.api.projects.list({ query: { q: 'Harvest' } }, { organizationId });
     expect(items).toEqual([]);
+  });
+
+  test('keep what others change while one edits something else', async () => {
+    const project = await fixtures.newProject('Regatta');
+    const params = { id: project.id };
+    await using mine = await visitAs(ada);
+    const { page } = mine;
+    await mine.goto(`/projects/${project.id}`);
+    await page.getByRole('button', { name: 'Project actions' }).click();
+    await page.getByRole('menuitem', { name: 'Edit details' }).click();
+    await page.getByRole('textbox', { name: 'Description' }).fill('In July');
+    await grace.api.projects.update({ params, body: { name: 'Sailing' } }, { organizationId });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Sailing', level: 1 }).waitFor();
+    const stored = await ada.api.projects.get({ params }, { organizationId });
+    expect(stored).toMatchObject({ name: 'Sailing', description: 'In July' });
   });
 
   test('are reordered by menu and by dragging', async () => {

@@ -70,6 +70,27 @@ test('a file is described and tagged, and the collection is narrowed to its tag'
   });
 });
 
+test('tags that were added while the description was edited stay', async () => {
+  const account = await newAccount(stack);
+  const { api } = account;
+  const { id: collectionId } = await newCollection(api, 'Desk', ['one.txt']);
+  const { items } = await api.assets.listInCollection({ params: { collectionId } });
+  const params = { id: items[0]?.id ?? '' };
+  await using visitor = await visit({ browser, stack }, { as: account });
+  const { page } = visitor;
+  await visitor.goto(`/assets/${params.id}`);
+  await page.getByRole('button', { name: 'Add a description or tags' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Description').fill('For the fair');
+  await api.assets.update({ params, body: { tags: ['Print'] } });
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  expect(await api.assets.get({ params })).toMatchObject({
+    description: 'For the fair',
+    tags: ['Print'],
+  });
+});
+
 test('those who may not change a file see its description and tags only', async () => {
   const [owner, viewer] = [await newAccount(stack), await newAccount(stack, 'Vera')];
   const organizationId = await newTeam(stack, [owner, viewer]);

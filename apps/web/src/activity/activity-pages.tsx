@@ -56,6 +56,7 @@ export function ActivityPages({
         onMore={pages.loadMore}
         shown={pages.items.length}
         total={pages.total}
+        isTotalLowerBound={pages.isTotalLowerBound}
       />
     </>
   );

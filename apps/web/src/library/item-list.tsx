@@ -38,6 +38,7 @@ export function ItemList<Item extends { readonly id: string }>(
         onMore={pages.loadMore}
         shown={pages.items.length}
         total={pages.total}
+        isTotalLowerBound={pages.isTotalLowerBound}
       />
     </>,
   );

@@ -11,6 +11,7 @@ export function More({ list }: { readonly list: ItemPages<unknown> }): ReactNode
       onMore={list.loadMore}
       shown={list.items.length}
       total={list.total}
+      isTotalLowerBound={list.isTotalLowerBound}
     />
   ) : null;
 }

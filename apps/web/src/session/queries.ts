@@ -88,6 +88,8 @@ interface Page {
 export interface ItemPages<Item> {
   readonly items: readonly Item[];
   readonly total: number;
+  /** There are more than `total`. */
+  readonly isTotalLowerBound: boolean;
   readonly isPending: boolean;
   readonly error: Error | null;
   readonly refetch: () => void;
@@ -102,9 +104,11 @@ export function useItemPages<Data extends Page, Failure extends Error, Key exten
 ): ItemPages<Data['items'][number]> {
   const query = useInfiniteQuery(options);
   const error = useQueryError(query);
+  const last = query.data?.pages.at(-1)?.pagination;
   return {
     items: query.data?.pages.flatMap(({ items }) => items) ?? [],
-    total: query.data?.pages.at(-1)?.pagination.total ?? 0,
+    total: last?.total ?? 0,
+    isTotalLowerBound: last?.isTotalLowerBound ?? false,
     isPending: query.isPending && !error,
     error,
     refetch: () => void query.refetch(),

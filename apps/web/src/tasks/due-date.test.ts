@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dayOf, daysUntil, dueGroup, endOfDay } from './due-date.ts';
+import { dayOf, dueGroup, endOfDay } from './due-date.ts';
 
 /** A Wednesday at noon, local time. */
 const now = new Date(2026, 10, 18, 12).getTime();
@@ -31,11 +31,4 @@ test('a week ends on Sunday', () => {
 
 test('a task without a due date has a group of its own', () => {
   expect(dueGroup(null, now)).toBe('none');
-});
-
-test('counts calendar days, not hours', () => {
-  expect(daysUntil(on(19, 0), now)).toBe(1);
-  expect(daysUntil(on(17, 23), now)).toBe(-1);
-  const beforeClockChange = new Date(2026, 9, 24, 12).getTime();
-  expect(daysUntil(new Date(2026, 9, 26, 0).toISOString(), beforeClockChange)).toBe(2);
 });

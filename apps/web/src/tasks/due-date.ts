@@ -1,4 +1,4 @@
-const dayMs = 86_400_000;
+import { daysUntil } from '../ui/time-format.ts';
 
 /** Returns the end of a day such as `2026-12-01` in the user's time zone, so that the task is not overdue on it. */
 export function endOfDay(day: string): string {
@@ -11,14 +11,6 @@ export function dayOf(at: string | number): string {
   const date = new Date(at);
   const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
   return parts.map((part, index) => String(part).padStart(index === 0 ? 4 : 2, '0')).join('-');
-}
-
-/** Returns the calendar days from `nowMs` to a timestamp; negative if it is in the past. */
-export function daysUntil(at: string, nowMs: number): number {
-  const noonMs = (date: Date) =>
-    new Date(date.getFullYear(), date.getMonth(), date.getDate(), 12).getTime();
-  // With daylight saving time a day can have 23 or 25 hours.
-  return Math.round((noonMs(new Date(at)) - noonMs(new Date(nowMs))) / dayMs);
 }
 
 export type DueGroup = 'overdue' | 'today' | 'week' | 'later' | 'none';

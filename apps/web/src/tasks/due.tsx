@@ -3,9 +3,8 @@ import { CalendarClock } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { texts } from '../texts/tasks.ts';
 import { classNames } from '../ui/class-names.ts';
-import { exactTime } from '../ui/time-format.ts';
+import { daysUntil, exactTime } from '../ui/time-format.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
-import { daysUntil } from './due-date.ts';
 import { isOpen } from './kinds.ts';
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });

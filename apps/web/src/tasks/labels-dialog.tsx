@@ -33,12 +33,7 @@ export default function LabelsDialog({ onClose }: { readonly onClose: () => void
       ) : (
         <ul className="mt-4 flex flex-col gap-2 pb-2">
           {labels.map((label) => (
-            <LabelRow
-              // Another name or colour, also by others, replaces what was typed.
-              key={`${label.id} ${label.name} ${label.color}`}
-              label={label}
-              onDelete={() => setDeleting(label)}
-            />
+            <LabelRow key={label.id} label={label} onDelete={() => setDeleting(label)} />
           ))}
         </ul>
       )}
@@ -90,15 +85,22 @@ interface LabelRowProps {
 function LabelRow({ label, onDelete }: LabelRowProps): ReactNode {
   const { id, name, color, taskCount } = label;
   const [typed, setTyped] = useState(name);
-  const update = useUpdateLabel();
+  const [previous, setPrevious] = useState(name);
+  // Shows a name that was changed elsewhere, unless the user is editing it.
+  if (previous !== name) {
+    setPrevious(name);
+    if (typed.trim() === previous) setTyped(name);
+  }
+  const rename = useUpdateLabel();
+  const recolor = useUpdateLabel();
   const mayDelete = useMayChange()(label);
 
   function save(): void {
     // Enter has saved it already.
-    if (update.isPending) return;
+    if (rename.isPending) return;
     const next = typed.trim();
     if (next === '' || next === name) return setTyped(name);
-    update.mutate({ id, patch: { name: next } }, { onError: () => setTyped(name) });
+    rename.mutate({ id, patch: { name: next } }, { onError: () => setTyped(name) });
   }
 
   return (
@@ -119,7 +121,7 @@ function LabelRow({ label, onDelete }: LabelRowProps): ReactNode {
       <ColorSelect
         label={texts.colorOf(name)}
         value={color}
-        onChange={(next) => update.mutate({ id, patch: { color: next } })}
+        onChange={(next) => recolor.mutate({ id, patch: { color: next } })}
       />
       <span className="w-16 text-right text-sm text-ink-muted tabular-nums">
         {texts.tasks(taskCount)}

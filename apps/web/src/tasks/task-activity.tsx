@@ -51,6 +51,7 @@ export function TaskActivity({ id }: { readonly id: string }): ReactNode {
           onMore={activities.loadMore}
           shown={items.length}
           total={activities.total}
+          isTotalLowerBound={activities.isTotalLowerBound}
         />
       ) : null}
     </div>

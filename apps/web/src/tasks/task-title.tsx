@@ -16,12 +16,14 @@ export function TaskTitle({ task: { id, title }, isReadOnly }: TaskTitleProps): 
   const [error, setError] = useState<string>();
   const isDiscarded = useRef(false);
   const [previous, setPrevious] = useState(title);
+  const [refused, setRefused] = useState<string>();
   // Shows a title that was changed elsewhere, unless the user is editing it.
   if (previous !== title) {
     setPrevious(title);
-    if (typed.trim() === previous) setTyped(title);
+    if (typed.trim() === previous && previous !== refused) setTyped(title);
   }
   const rename = useUpdateTask({
+    onUndone: ({ patch }) => setRefused(patch.title),
     onFailed: (failure) => setError(fieldErrors(failure)['title'] ?? errorText(failure)),
   });
 
@@ -36,6 +38,7 @@ export function TaskTitle({ task: { id, title }, isReadOnly }: TaskTitleProps): 
     if (next === title) return;
     if (next === '') return setError(texts.titleMissing);
     setError(undefined);
+    setRefused(undefined);
     rename.mutate({ id, patch: { title: next } });
   }
 

@@ -15,8 +15,8 @@ export const texts = {
   notifications: 'Notifications',
   typeToConfirm: (name: string) => `Type “${name}” to confirm`,
   loadMore: 'Load more',
-  shownOf: (shown: number, total: number) =>
-    `${shown.toLocaleString('en')} of ${total.toLocaleString('en')}`,
+  shownOf: (shown: number, total: number, isMore: boolean) =>
+    `${shown.toLocaleString('en')} of ${total.toLocaleString('en')}${isMore ? '+' : ''}`,
   loadFailed: 'This couldn’t be loaded',
   offline: 'You’re offline',
   offlineHint: 'This appears as soon as the network is back.',

@@ -25,3 +25,11 @@ test('no text is empty', () => {
   walk(allTexts, 'texts');
   expect(empty).toEqual([]);
 });
+
+test('a total at which counting stopped has a plus', () => {
+  const { shared, viewer } = allTexts;
+  expect(shared.shownOf(50, 10_000, true)).toBe('50 of 10,000+');
+  expect(shared.shownOf(50, 10_000, false)).toBe('50 of 10,000');
+  expect(viewer.position(10_051, 10_000, true)).toBe('10,051 of 10,000+');
+  expect(viewer.position(2, 3, false)).toBe('2 of 3');
+});

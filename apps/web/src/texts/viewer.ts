@@ -4,8 +4,8 @@ export const texts = {
   full: 'Full window (F)',
   close: 'Leave full window (Esc)',
   strip: 'Other assets of this collection',
-  position: (number: number, total: number) =>
-    `${number.toLocaleString('en')} of ${total.toLocaleString('en')}`,
+  position: (number: number, total: number, isMore: boolean) =>
+    `${number.toLocaleString('en')} of ${total.toLocaleString('en')}${isMore ? '+' : ''}`,
   previous: 'Previous asset (←)',
   next: 'Next asset (→)',
   zoom: 'Zoom',

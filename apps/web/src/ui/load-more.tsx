@@ -8,10 +8,18 @@ interface LoadMoreProps {
   readonly onMore: () => void;
   readonly shown: number;
   readonly total: number;
+  readonly isTotalLowerBound: boolean;
 }
 
 /** Loads the next page of a list; renders nothing if there is only one. */
-export function LoadMore({ hasMore, isLoading, onMore, shown, total }: LoadMoreProps): ReactNode {
+export function LoadMore({
+  hasMore,
+  isLoading,
+  onMore,
+  shown,
+  total,
+  isTotalLowerBound,
+}: LoadMoreProps): ReactNode {
   const [hadMore, setHadMore] = useState(hasMore);
   if (hasMore && !hadMore) setHadMore(true);
   const end = useRef<HTMLParagraphElement>(null);
@@ -23,7 +31,7 @@ export function LoadMore({ hasMore, isLoading, onMore, shown, total }: LoadMoreP
   return (
     <div className="flex flex-col items-center gap-2 py-4 text-sm text-ink-muted">
       <p ref={end} tabIndex={-1} aria-live="polite">
-        {texts.shownOf(shown, total)}
+        {texts.shownOf(shown, total, isTotalLowerBound)}
       </p>
       {hasMore ? (
         <Button isBusy={isLoading} onClick={onMore}>

@@ -1,6 +1,7 @@
 import type { Asset } from '@atelier/client';
 import { useState, type ReactNode } from 'react';
 import * as z from 'zod/mini';
+import { changedFields } from '../../forms/changed-fields.ts';
 import { Form } from '../../forms/form.tsx';
 import { useUpdateAsset } from '../../library/asset-changes.ts';
 import { DialogButtons } from '../../library/dialog-buttons.tsx';
@@ -25,14 +26,17 @@ interface AboutDialogProps {
 export default function AboutDialog({ asset, onClose }: AboutDialogProps): ReactNode {
   // The form shows the error.
   const update = useUpdateAsset(() => {});
-  const [tags, setTags] = useState<readonly string[]>(asset.tags);
+  // Others may change the asset while the form is open.
+  const [before] = useState(asset);
+  const [tags, setTags] = useState<readonly string[]>(before.tags);
 
   async function save(typed: z.output<typeof schema>): Promise<void> {
-    await update.mutateAsync({
-      id: asset.id,
+    const values = {
       description: typed.description || null,
       tags: [...withTags(tags, typed.tags)],
-    });
+    };
+    const body = changedFields(values, before);
+    if (Object.keys(body).length > 0) await update.mutateAsync({ id: asset.id, ...body });
     onClose();
   }
 
@@ -44,7 +48,7 @@ export default function AboutDialog({ asset, onClose }: AboutDialogProps): React
             <Textarea
               name="description"
               label={texts.description}
-              defaultValue={asset.description ?? ''}
+              defaultValue={before.description ?? ''}
               data-autofocus
             />
             <TagField tags={tags} onChange={setTags} />

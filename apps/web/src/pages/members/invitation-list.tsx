@@ -116,6 +116,7 @@ function InvitationTable({ team, invitations, invite }: InvitationTableProps): R
         onMore={invitations.loadMore}
         shown={invitations.items.length}
         total={invitations.total}
+        isTotalLowerBound={invitations.isTotalLowerBound}
       />
     </div>
   );

@@ -98,6 +98,7 @@ function MemberTable({ team, members, onClear }: MemberTableProps): ReactNode {
         onMore={members.loadMore}
         shown={members.items.length}
         total={members.total}
+        isTotalLowerBound={members.isTotalLowerBound}
       />
     </div>
   );

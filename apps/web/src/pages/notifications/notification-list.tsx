@@ -29,7 +29,7 @@ export function NotificationList({
 }: {
   readonly pages: ItemPages<Notification>;
 }): ReactNode {
-  const { items, hasMore, isLoadingMore, loadMore, total } = pages;
+  const { items, hasMore, isLoadingMore, loadMore, total, isTotalLowerBound } = pages;
   const list = useRef<HTMLUListElement>(null);
   const actions = useNotificationActions();
   const placeOf = usePlaceOf();
@@ -72,6 +72,7 @@ export function NotificationList({
         onMore={loadMore}
         shown={items.length}
         total={total}
+        isTotalLowerBound={isTotalLowerBound}
       />
       <KeyHints label={keys.label} hints={keyHints} />
       {picking ? (

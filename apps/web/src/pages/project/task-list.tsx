@@ -83,6 +83,7 @@ export default function TaskList({ project, search, onChange }: TaskListProps): 
         onMore={tasks.loadMore}
         shown={tasks.items.length}
         total={tasks.total}
+        isTotalLowerBound={tasks.isTotalLowerBound}
       />
       {selected.length > 0 ? (
         <BulkBar tasks={selected} changes={bulk} onClear={selection.clear} />

@@ -66,6 +66,7 @@ export default function ProjectsPage(): ReactNode {
             onMore={projects.loadMore}
             shown={projects.items.length}
             total={projects.total}
+            isTotalLowerBound={projects.isTotalLowerBound}
           />
         </Suspense>
       )}

@@ -1,9 +1,10 @@
 import type { Project } from '@atelier/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useId, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { api } from '../../session/api.ts';
+import { changedFields } from '../../forms/changed-fields.ts';
 import { Form } from '../../forms/form.tsx';
 import { useOrganizationId } from '../../session/selected-organization.ts';
 import { topicKey } from '../../session/queries.ts';
@@ -32,18 +33,24 @@ export default function ProjectForm({ project, onClose }: ProjectFormProps): Rea
   const client = useQueryClient();
   const navigate = useNavigate();
   const organizationId = useOrganizationId();
+  // Others may change the project while the form is open.
+  const [before] = useState(project);
 
   async function save({ name, description }: z.output<typeof schema>): Promise<void> {
     const body = { name, description: description.trim() === '' ? null : description };
     const options = { organizationId };
-    const saved = project
-      ? await api.projects.update({ params: { id: project.id }, body }, options)
-      : await api.projects.create({ body }, options);
+    if (before) {
+      const changed = changedFields(body, before);
+      if (Object.keys(changed).length === 0) return onClose();
+      await api.projects.update({ params: { id: before.id }, body: changed }, options);
+      void client.invalidateQueries({ queryKey: topicKey(['projects']) });
+      return onClose();
+    }
+    const created = await api.projects.create({ body }, options);
     void client.invalidateQueries({ queryKey: topicKey(['projects']) });
     onClose();
-    if (project) return;
-    notify(texts.createdNotice(saved.name));
-    await navigate({ to: '/projects/$id', params: { id: saved.id } });
+    notify(texts.createdNotice(created.name));
+    await navigate({ to: '/projects/$id', params: { id: created.id } });
   }
 
   return (
@@ -60,7 +67,7 @@ export default function ProjectForm({ project, onClose }: ProjectFormProps): Rea
               name="name"
               label={words.name}
               hint={project ? words.keyHint(project.key) : words.keyLater}
-              defaultValue={project?.name}
+              defaultValue={before?.name}
               maxLength={120}
               autoComplete="off"
               data-autofocus
@@ -69,7 +76,7 @@ export default function ProjectForm({ project, onClose }: ProjectFormProps): Rea
               name="description"
               label={words.description}
               hint={words.optional}
-              defaultValue={project?.description ?? ''}
+              defaultValue={before?.description ?? ''}
               maxLength={5000}
             />
             <div className="flex justify-end gap-2 pb-2">

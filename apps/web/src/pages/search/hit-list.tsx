@@ -22,7 +22,7 @@ export function HitList({
 }: {
   readonly pages: ReturnType<typeof useSearchPages>;
 }): ReactNode {
-  const { items, hasMore, isLoadingMore, loadMore, total, isOutdated } = pages;
+  const { items, hasMore, isLoadingMore, loadMore, total, isTotalLowerBound, isOutdated } = pages;
   const list = useRef<HTMLUListElement>(null);
   const placeOf = usePlaces();
   useShortcuts(list, {
@@ -52,6 +52,7 @@ export function HitList({
         onMore={loadMore}
         shown={items.length}
         total={total}
+        isTotalLowerBound={isTotalLowerBound}
       />
       <KeyHints label={keys.label} hints={keyHints} />
     </>

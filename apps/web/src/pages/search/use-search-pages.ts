@@ -43,6 +43,7 @@ export function useSearchPages(filters: SearchFilters): SearchPages {
     isOutdated: query.isPlaceholderData,
     items: query.data?.pages.flatMap(({ items }) => items) ?? [],
     total: first?.totals.all ?? 0,
+    isTotalLowerBound: first?.totals.isTotalLowerBound ?? false,
     isPending: query.isPending && !error,
     error: isSignsOnly ? null : error,
     refetch: () => void query.refetch(),

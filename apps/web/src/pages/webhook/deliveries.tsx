@@ -77,6 +77,7 @@ export function Deliveries({ organizationId, webhookId }: DeliveriesProps): Reac
             onMore={deliveries.loadMore}
             shown={deliveries.items.length}
             total={deliveries.total}
+            isTotalLowerBound={deliveries.isTotalLowerBound}
           />
         </>
       )}

@@ -99,6 +99,7 @@ export default function AssetPicker({ taskId, attached, onClose }: AssetPickerPr
             onMore={assets.loadMore}
             shown={assets.items.length}
             total={assets.total}
+            isTotalLowerBound={assets.isTotalLowerBound}
           />
         ) : null}
       </div>

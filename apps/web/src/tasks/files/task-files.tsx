@@ -92,6 +92,7 @@ export default function TaskFiles({
           onMore={files.loadMore}
           shown={items.length}
           total={files.total}
+          isTotalLowerBound={files.isTotalLowerBound}
         />
       ) : null}
       {isChoosing ? (

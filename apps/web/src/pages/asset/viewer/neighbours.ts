@@ -12,6 +12,7 @@ export interface Neighbours {
   /** Position of the asset in it; -1 if it isn't among them. */
   readonly index: number;
   readonly total: number;
+  readonly isTotalLowerBound: boolean;
   readonly previous: Asset | undefined;
   readonly next: Asset | undefined;
   /** Opens another asset in place of this one; going back leads to the list. */
@@ -36,7 +37,7 @@ export function useNeighbours({ id, collectionId }: Asset): Neighbours {
       query: listQuery(search),
     }),
   );
-  const { items, total, error, hasMore, isLoadingMore, loadMore } = list;
+  const { items, total, isTotalLowerBound, error, hasMore, isLoadingMore, loadMore } = list;
   const index = items.findIndex((item) => item.id === id);
   const isShort = index === -1 ? items.length < maxSearched : items.length - index <= minAhead;
   const isWanted = isShort && hasMore && !isLoadingMore && error === null;
@@ -51,6 +52,7 @@ export function useNeighbours({ id, collectionId }: Asset): Neighbours {
     items,
     index,
     total,
+    isTotalLowerBound,
     previous: index > 0 ? items[index - 1] : undefined,
     next: index === -1 ? undefined : items[index + 1],
     open(asset) {

@@ -23,7 +23,7 @@ export default function Viewer({ asset, onClose }: ViewerProps): ReactNode {
   const id = useId();
   const [element, setElement] = useState<HTMLDialogElement | null>(null);
   const neighbours = useNeighbours(asset);
-  const { index, total, previous, next, open } = neighbours;
+  const { index, total, isTotalLowerBound, previous, next, open } = neighbours;
   useLayoutEffect(() => {
     if (!element) return undefined;
     for (const playing of document.querySelectorAll<HTMLMediaElement>('main video, main audio')) {
@@ -63,7 +63,7 @@ export default function Viewer({ asset, onClose }: ViewerProps): ReactNode {
               {asset.assetName}
             </h2>
             <p aria-live="polite" className="flex-1 text-sm whitespace-nowrap text-ink-muted">
-              {index === -1 ? '' : texts.position(index + 1, total)}
+              {index === -1 ? '' : texts.position(index + 1, total, isTotalLowerBound)}
               <span className="sr-only"> {asset.assetName}</span>
             </p>
             <IconButton icon={X} label={texts.close} onClick={onClose} />
