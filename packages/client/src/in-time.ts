@@ -1,5 +1,5 @@
 /** A connection that sends nothing for this long is dead. The operating system may notice only after a quarter of an hour. */
-const maxSilenceMs = 60_000;
+export const maxSilenceMs = 60_000;
 
 /**
  * Settles like the promise of a connection, or rejects after too long a silence.

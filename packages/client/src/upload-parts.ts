@@ -2,6 +2,7 @@ import type { Progress } from './upload-progress.ts';
 import type { UploadOptions } from './upload-options.ts';
 import type { UploadMemory } from './upload-resume.ts';
 import type { UploadTarget } from './upload-target.ts';
+import { maxSilenceMs } from './in-time.ts';
 import { backoffMs, isTransient, orAborted, sleep } from './waiting.ts';
 
 /** A part could not be uploaded. */
@@ -156,9 +157,6 @@ async function putByFetch({
     return { status: 0, cause };
   }
 }
-
-/** A request without progress for this long is dead. The operating system may notice only after a quarter of an hour. */
-const maxSilenceMs = 60_000;
 
 /** PUTs a part with progress, which `fetch` lacks. */
 async function putByXhr({ url, body, signal, onProgress }: Put): Promise<PartResponse> {

@@ -4,7 +4,7 @@ import { distributedFunctions, jointChanges, jointCommits } from './distributed-
 import type { Executor } from './executor.ts';
 
 /** Any database of the query builder: that of a migration has no session of the service. */
-type Reader = Pick<Executor, 'execute'>;
+export type Reader = Pick<Executor, 'execute'>;
 interface Writer {
   transaction(steps: (tx: Reader) => Promise<void>): Promise<void>;
 }

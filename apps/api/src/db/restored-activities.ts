@@ -1,14 +1,11 @@
 import { sql } from 'drizzle-orm';
-import type { Executor } from './executor.ts';
+import type { Reader } from './distribution.ts';
 import { historyOfTransactions } from './timeline.ts';
-
-/** Any database of the query builder: that of a migration has no session of the service. */
-type Reader = Pick<Executor, 'execute'>;
 
 /**
  * Lets activities that were restored from the dump of another server belong to a transaction of this one. They name
- * transactions that this server will only begin: to whoever reads in the order of transactions, they would be changes that
- * are still to come. No effect for a role that isn't the owner of the tables.
+ * transactions that this server will only begin: in the order of transactions, they would be changes that are still to
+ * come. No effect for a role that isn't the owner of the tables.
  *
  * Only a database with positions of another history is searched for them, which reads every activity.
  */

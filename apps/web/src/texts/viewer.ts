@@ -1,11 +1,12 @@
+import { texts as shared } from './shared.ts';
+
 /** Texts of the viewer that fills the window, and of the thumbnails of other assets. */
 export const texts = {
   title: (name: string) => `Viewer: ${name}`,
   full: 'Full window (F)',
   close: 'Leave full window (Esc)',
   strip: 'Other assets of this collection',
-  position: (number: number, total: number, isMore: boolean) =>
-    `${number.toLocaleString('en')} of ${total.toLocaleString('en')}${isMore ? '+' : ''}`,
+  position: shared.shownOf,
   previous: 'Previous asset (←)',
   next: 'Next asset (→)',
   zoom: 'Zoom',
