@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { connectDatabase } from '../db/client.ts';
 import { newUser } from '../testing/accounts.ts';
 import { call, startTestApi, type TestApi } from '../testing/api.ts';
-import { newCollection } from '../testing/library.ts';
+import { newCollection, someFile, uploadFile } from '../testing/library.ts';
 import { newProject, newTask } from '../testing/work.ts';
 import { createBulkhead, setBulkhead } from './bulkhead.ts';
 
@@ -173,6 +173,33 @@ describe('in the service', () => {
     expect([refused.status, bulkhead.load().refused]).toEqual([503, 1]);
     release.resolve();
     await holding;
+  });
+
+  test('visitors of a share wait for their turn among the changes of its organization', async () => {
+    api = await startTestApi();
+    const user = await newUser(api);
+    const { token, organizationId } = user;
+    const collectionId = await newCollection(api, user);
+    const asset = await uploadFile(api, user, someFile(1), { collectionId, organizationId });
+    const target = { targetType: 'COLLECTION', targetId: collectionId, allowComments: true };
+    const shared = await call(api, 'shares.create', { token, organizationId, body: target });
+    const open = () =>
+      call(api, 'shares.open', { body: { token: shared.body.data.url.split('#')[1] } });
+    const { ticket } = (await open()).body.data;
+    const comment = () =>
+      call(api, 'shares.createSharedComment', {
+        headers: { authorization: `Share ${ticket}` },
+        params: { id: asset.id },
+        body: { body: 'Blurred', visitorName: 'Grace' },
+      });
+    const bulkhead = createBulkhead({ share: 1, maxWaiting: 1, maxWaitMs: 50 });
+    setBulkhead(api.deps.db, bulkhead);
+    const release = Promise.withResolvers<void>();
+    const holding = bulkhead.within(organizationId, () => release.promise);
+    expect([(await open()).status, (await comment()).status]).toEqual([503, 503]);
+    release.resolve();
+    await holding;
+    expect([(await open()).status, (await comment()).status]).toEqual([200, 201]);
   });
 
   test('a request that waits too long for a lock gets a retryable error', async () => {

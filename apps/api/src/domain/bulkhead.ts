@@ -1,6 +1,11 @@
 import type { Database } from '../db/executor.ts';
 import type { BulkheadLoad } from '../ports/telemetry.ts';
-import type { CallerContext, MemberContext, PublicContext } from '../kernel/context.ts';
+import type {
+  CallerContext,
+  MemberContext,
+  PublicContext,
+  VisitorContext,
+} from '../kernel/context.ts';
 import { Failure } from '../kernel/errors.ts';
 
 export interface BulkheadLimits {
@@ -106,18 +111,28 @@ export function setBulkhead(db: Database, bulkhead: Bulkhead): void {
   bulkheads.set(db, bulkhead);
 }
 
+type AnyContext = PublicContext | VisitorContext | CallerContext | MemberContext;
+
+export interface Turn {
+  readonly db: Database;
+  readonly ctx: AnyContext;
+  /** The organization whose rows the change locks, if its context names none. */
+  readonly organizationId?: string;
+}
+
 /** Runs work that holds a connection for a change, within the bulkhead of its organization or its user. */
 export function inTurn<Result>(
-  { db, ctx }: { db: Database; ctx: PublicContext | CallerContext | MemberContext },
+  { db, ctx, organizationId }: Turn,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const bulkhead = bulkheads.get(db);
-  const key = keyOf(ctx);
+  const key = organizationId ?? keyOf(ctx);
   return bulkhead === undefined || key === null ? work() : bulkhead.within(key, work);
 }
 
 /** Null for a change without a session: those are limited by address. */
-function keyOf(ctx: PublicContext | CallerContext | MemberContext): string | null {
+function keyOf(ctx: AnyContext): string | null {
   if ('organization' in ctx) return ctx.organization.id;
+  if ('share' in ctx) return ctx.share.organizationId;
   return 'user' in ctx ? ctx.user.id : null;
 }

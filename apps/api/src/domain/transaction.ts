@@ -2,13 +2,13 @@ import type { Role } from '@atelier/contract';
 import type { Database, Executor, Transaction } from '../db/executor.ts';
 import type { Clock } from '../ports/clock.ts';
 import { proveAuthority } from './authority/authority.ts';
-import { inTurn } from './bulkhead.ts';
+import { inTurn, type Turn } from './bulkhead.ts';
 import { KeyTaken, type Claim } from '../kernel/claim.ts';
 import type { MemberContext, PublicContext } from '../kernel/context.ts';
 import { Failure } from '../kernel/errors.ts';
 
 /** The parts of a request that a change needs. */
-interface Occasion<Ctx extends PublicContext> {
+interface Occasion<Ctx extends PublicContext> extends Pick<Turn, 'organizationId'> {
   readonly db: Database;
   readonly clock: Clock;
   readonly ctx: Ctx;

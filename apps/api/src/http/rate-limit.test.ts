@@ -112,6 +112,21 @@ describe('failed logins of an account', () => {
     expect((await logInFrom(api, someAddress(), right(user))).status).toBe(429);
   });
 
+  test('are none of a new password that is refused', async () => {
+    const user = await newUser(unlimited);
+    const change = (currentPassword: string, newPassword: string) =>
+      call(api, 'security.changePassword', {
+        ...from(someAddress()),
+        token: user.token,
+        body: { currentPassword, newPassword },
+      });
+    expect(await statuses(11, () => change(user.password, 'password'))).toEqual(
+      Array(11).fill(400),
+    );
+    const wrong = await statuses(11, () => change('wrong', 'another horse battery'));
+    expect(wrong).toEqual([...Array(10).fill(400), 429]);
+  });
+
   test('are reset on every instance by a password reset', async () => {
     const user = await newUser(unlimited);
     await failures(10, user.email);

@@ -29,10 +29,10 @@ interface RateLimits {
 }
 
 /**
- * The outcome of a request: success, refusal by a rule of the service, internal fault, or a refusal for which a second
- * factor is to blame although the password was right.
+ * The outcome of a request: success, refusal by a rule of the service, invalid input, internal fault, or a refusal for which a
+ * second factor is to blame although the password was right.
  */
-type Outcome = 'done' | 'refused' | 'broken' | 'right-password';
+type Outcome = 'done' | 'refused' | 'invalid' | 'broken' | 'right-password';
 
 interface OutcomeRule {
   /** The quotas that a request draws from, in order, each with its subject: an exhausted one doesn't cost the next. */
@@ -184,6 +184,8 @@ const afterPassword: ReadonlySet<ErrorCode> = new Set(['second_factor_required',
 
 function outcomeOf({ code, status }: Failure): Outcome {
   if (status >= 500) return 'broken';
+  // Such as a new password that is too common: the current one hasn't been compared then.
+  if (code === 'validation_failed') return 'invalid';
   return afterPassword.has(code) ? 'right-password' : 'refused';
 }
 

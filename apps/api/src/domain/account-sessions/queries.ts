@@ -47,7 +47,7 @@ export async function endAllSessions(tx: Transaction, userId: string, now: Date)
   const ended = await tx
     .update(sessions)
     .set({ endedAt: now })
-    .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt)))
+    .where(notEndedOf(userId))
     .returning({ expiresAt: sessions.expiresAt });
   await tx
     .update(refreshTokens)
@@ -56,6 +56,10 @@ export async function endAllSessions(tx: Transaction, userId: string, now: Date)
   await voidEmailChange(tx, userId);
   await forgetKnownOrigins(tx, userId);
   announceAfterCommit(tx, `user:${userId}`);
+  return countOpen(ended, now);
+}
+
+function countOpen(ended: readonly { expiresAt: Date }[], now: Date): number {
   return ended.filter(({ expiresAt }) => expiresAt > now).length;
 }
 
@@ -71,8 +75,9 @@ export async function forgetKnownOrigins(tx: Transaction, userId: string): Promi
 export type SessionChoice = 'all' | { readonly only: string } | { readonly except: string };
 
 /**
- * Ends open sessions on request. A change of the email that one of them requested is void. Only under
- * {@link lockAccount}.
+ * Ends sessions on request. A change of the email that one of them requested is void. Only under {@link lockAccount}.
+ *
+ * Also those that have expired: a clock that is set back would open them again.
  *
  * Deletes their usable refresh tokens instead of revoking them: presenting a revoked one ends every session,
  * and the signed-out device is going to present its own.
@@ -88,8 +93,8 @@ export async function dismissSessions(
   const ended = await tx
     .update(sessions)
     .set({ endedAt: now })
-    .where(and(openSessionsOf(user.id, now), chosen(user.sessions)))
-    .returning({ id: sessions.id });
+    .where(and(notEndedOf(user.id), chosen(user.sessions)))
+    .returning({ id: sessions.id, expiresAt: sessions.expiresAt });
   if (ended.length === 0) return 0;
   announceAfterCommit(tx, `user:${user.id}`);
   const sessionIds = ended.map(({ id }) => id);
@@ -97,7 +102,7 @@ export async function dismissSessions(
     .delete(refreshTokens)
     .where(and(inArray(refreshTokens.sessionId, sessionIds), isNull(refreshTokens.revokedAt)));
   await voidEmailChangeOf(tx, { userId: user.id, sessionIds });
-  return ended.length;
+  return countOpen(ended, now);
 }
 
 /**
@@ -124,7 +129,7 @@ export async function listOpenSessions(
   user: { id: string; now: Date },
   window: { limit: number; offset: number },
 ) {
-  const open = openSessionsOf(user.id, user.now);
+  const open = and(eq(sessions.userId, user.id), isOpenAt(user.now));
   const [rows, [count]] = await Promise.all([
     db
       .select({
@@ -149,8 +154,8 @@ export async function listOpenSessions(
   return { rows, total: count?.total ?? 0 };
 }
 
-function openSessionsOf(userId: string, now: Date) {
-  return and(eq(sessions.userId, userId), isOpenAt(now));
+function notEndedOf(userId: string) {
+  return and(eq(sessions.userId, userId), isNull(sessions.endedAt));
 }
 
 function chosen(choice: SessionChoice) {

@@ -179,6 +179,24 @@ describe('the end of a key', () => {
     expect(resets.map(({ metadata }) => metadata)).toEqual([{}, { revokedApiKeys: 1 }]);
   });
 
+  test('is final also for a key that only a clock of the wrong day took for expired', async () => {
+    const user = await newUser(api);
+    const own = { preset: 'read-only', organizationIds: [user.organizationId], expiresInDays: 1 };
+    const { key } = await makeKey(api, user, own);
+    const twoDays = 2 * 24 * 60 * 60;
+    api.clock.advance({ seconds: twoDays });
+    try {
+      expect((await listTasks(key)).status).toBe(401);
+      await call(api, 'auth.requestPasswordReset', { body: { email: user.email } });
+      const token = tokenIn(await nextMail(user.email, 2));
+      const body = { token, password: 'another horse battery', revokeApiKeys: true };
+      expect((await call(api, 'auth.resetPassword', { body })).status).toBe(200);
+    } finally {
+      api.clock.advance({ seconds: -twoDays });
+    }
+    expect((await listTasks(key)).status).toBe(401);
+  });
+
   test('waits while the account is suspended, also for its streams and for changes under way', async () => {
     const user = await newUser(api);
     await joinTeam(api, teamId, user, 'MEMBER');

@@ -91,6 +91,22 @@ describe('a change of the password', () => {
     expect((await change(user)).body.code).toBe('invalid_credentials');
   });
 
+  test('ends sessions that only a clock of the wrong day took for expired', async () => {
+    const user = await newUser(api);
+    const other = await logIn(api, user);
+    const year = 365 * 24 * 60 * 60;
+    api.clock.advance({ seconds: year });
+    try {
+      const later = await logIn(api, user);
+      expect((await change(later)).body.data).toEqual({ endedCount: 0 });
+    } finally {
+      api.clock.advance({ seconds: -year });
+    }
+    expect(await statusOf(other)).toBe(401);
+    const body = { refreshToken: other.refreshToken };
+    expect((await call(api, 'auth.refresh', { body })).status).toBe(401);
+  });
+
   test('by two sessions at once is made by one', async () => {
     const user = await newUser(api);
     const other = await logIn(api, user);

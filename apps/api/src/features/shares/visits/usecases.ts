@@ -63,12 +63,12 @@ export function visitUseCases(deps: Deps, note: Note) {
         note(share, { action: 'PASSWORD_WRONG', visitorName }, ctx),
       );
       const ticket = newShareTicket();
-      const opened = await mutate({ db, clock, ctx }, async (tx) => {
+      const { organizationId, id: shareId, revision: shareRevision } = share;
+      const opened = await mutate({ db, clock, ctx, organizationId }, async (tx) => {
         const now = clock.now();
         // Under the lock of the share: exactly `maxOpenings` openings get a ticket.
         const opening = await countOpening(tx, share, now);
         if (opening === null) throw new Failure('share_not_found');
-        const { organizationId, id: shareId, revision: shareRevision } = share;
         const expiresAt = ticketExpiry(share, now);
         const ticketHash = hashSecretToken(ticket);
         await insertTicket(tx, {
