@@ -2,6 +2,8 @@ import { beginSignIn, completeSignIn, type SignInProvider } from '@atelier/clien
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import { UsageError } from '../failures.ts';
+import { ask, askSecretly } from '../questions.ts';
+import { withSecondFactor } from '../second-factor.ts';
 import { openSession, type GlobalOptions, type Session } from '../session.ts';
 import { print, readInput, table, type Terminal } from '../terminal.ts';
 
@@ -9,6 +11,7 @@ interface LoginOptions extends GlobalOptions {
   readonly email?: string;
   readonly passwordStdin?: true;
   readonly provider?: SignInProvider;
+  readonly secondFactor?: string;
 }
 
 /** Adds `login`, `logout` and `whoami`. */
@@ -24,6 +27,7 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
         'github',
       ]),
     )
+    .option('--second-factor <code>', 'of an authenticator app, or a recovery code; asked for')
     .action((_, command: Command) => logIn(terminal, command.optsWithGlobals<LoginOptions>()));
   program
     .command('logout')
@@ -51,7 +55,7 @@ async function logIn(terminal: Terminal, options: LoginOptions): Promise<void> {
   before.store.write({ url: before.url });
   const session = openSession(terminal, { ...options, url: before.url });
   if (options.provider === undefined) await withPassword(session, options);
-  else await withProvider(session, options.provider, options.email);
+  else await withProvider(session, options.provider, options);
   const user = await session.api.auth.user();
   print(terminal, {
     isJson: session.isJson,
@@ -65,14 +69,16 @@ async function withPassword({ api, terminal }: Session, options: LoginOptions): 
   const password = options.passwordStdin
     ? (await readInput(terminal)).replace(/\r?\n$/, '')
     : await askSecretly(terminal);
-  await api.auth.login({ body: { email, password } });
+  await withSecondFactor(terminal, options.secondFactor, (secondFactor) =>
+    api.auth.login({ body: { email, password, ...(secondFactor && { secondFactor }) } }),
+  );
 }
 
 /** The page that the browser ends at shows a code, which only this program can use. */
 async function withProvider(
   { api, terminal }: Session,
   provider: SignInProvider,
-  email: string | undefined,
+  { email, secondFactor: given }: LoginOptions,
 ): Promise<void> {
   const kept = new Map<string, string>();
   const storage = {
@@ -86,7 +92,9 @@ async function withProvider(
     ? await ask(terminal, 'The code on the page that it ends at', 'standard input')
     : await readInput(terminal);
   const code = codeIn(pasted.trim());
-  await completeSignIn(api, code, { storage });
+  await withSecondFactor(terminal, given, (secondFactor) =>
+    completeSignIn(api, code, { storage, ...(secondFactor && { secondFactor }) }),
+  );
 }
 
 /** @throws UsageError if there is no code */
@@ -96,18 +104,6 @@ function codeIn(pasted: string): string {
     throw new UsageError('That has no code. Paste the code, or the whole address with ?code=…');
   }
   return code;
-}
-
-async function ask(terminal: Terminal, message: string, option: string): Promise<string> {
-  if (!terminal.stdin.isTTY) throw new UsageError(`${message}? Give ${option}.`);
-  const { default: input } = await import('@inquirer/input');
-  return input({ message, required: true }, { output: terminal.stderr });
-}
-
-async function askSecretly(terminal: Terminal): Promise<string> {
-  if (!terminal.stdin.isTTY) throw new UsageError('Password? Give --password-stdin.');
-  const { default: password } = await import('@inquirer/password');
-  return password({ message: 'Password' }, { output: terminal.stderr });
 }
 
 async function whoAmI({ api, terminal, url, isJson }: Session): Promise<void> {
