@@ -76,6 +76,20 @@ test('every TypeScript block of the guides and READMEs compiles', async () => {
   expect(await compileErrorsOf(blocks)).toEqual([]);
 });
 
+test('the endpoint that CONTRIBUTING declares compiles', async () => {
+  const file = 'CONTRIBUTING.md';
+  const [sample] = blocksIn(file, readFileSync(join(root, file), 'utf8'));
+  const [schemas, operations] = sample?.source.split('// in `collections`\n') ?? [];
+  const source = [
+    "import { endpoint, Id, memberAccess, ok, target } from '@atelier/contract';",
+    "import { z } from 'zod';",
+    schemas,
+    'const collectionPath = z.object({ id: Id });',
+    `export const collections = {${operations}};`,
+  ].join('\n');
+  expect(await compileErrorsOf([{ place: `${sample?.place}`, source }])).toEqual([]);
+});
+
 test('an error names the file and line of its block', async () => {
   const text = 'Text\n\n- item\n\n  ```ts\n  await api.assets.lst();\n  ```\n';
   const [error] = await compileErrorsOf(blocksIn('docs/guides/wrong.md', text));

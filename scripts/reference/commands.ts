@@ -14,7 +14,7 @@ const groups: readonly Group[] = [
     manifest: 'package.json',
     commands: {
       start: 'Starts the whole product on embedded services',
-      'quickstart [files…]': 'Signs up, uploads, downloads and compares, with the packed client',
+      'quickstart [files…]': 'Signs in, uploads, downloads and compares, with the packed client',
       mock: 'Starts the mock server; `--seed` gives the same data again',
     },
   },

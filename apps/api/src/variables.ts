@@ -136,7 +136,7 @@ export const variables = z.object({
   JWT_SECRET: signingSecret()
     .optional()
     .describe(
-      'Signs tokens, and what else is handed out, by keys made of it; at least 32 bytes. Changing it ends every session. Required without `JWT_SECRETS`.',
+      'Signs tokens, and what else is handed out, by keys made of it; at least 32 bytes. Changing it ends every session, and the unsubscribe links in mails. Required without `JWT_SECRETS`.',
     ),
   JWT_SECRETS: listOf(signingSecret)
     .default([])
@@ -146,7 +146,7 @@ export const variables = z.object({
   TOKEN_ENVELOPE_KEY: envelopeKey()
     .optional()
     .describe(
-      'Encrypts tokens; exactly 64 hexadecimal characters. Changing it ends every session. Required without `TOKEN_ENVELOPE_KEYS`.',
+      'Encrypts tokens, and secrets in the database; exactly 64 hexadecimal characters. Without the old one in `TOKEN_ENVELOPE_KEYS`, a change ends every session, authenticator app, recovery code and webhook. Required without `TOKEN_ENVELOPE_KEYS`.',
     ),
   TOKEN_ENVELOPE_KEYS: listOf(envelopeKey)
     .default([])
