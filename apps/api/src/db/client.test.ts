@@ -116,15 +116,45 @@ describe('a transaction whose connection is lost', () => {
   });
 });
 
-describe('the lane of a database', () => {
-  const pids = async (db: Database, times: number) => {
-    const backend = statement((builder) =>
-      builder.select({ pid: sql<number>`pg_backend_pid()` }).from(sql`(select 1) as one`),
-    );
-    const rows = await Promise.all(Array.from({ length: times }, () => backend(db)));
-    return new Set(rows.flat().map(({ pid }) => pid));
-  };
+const backend = statement((builder) =>
+  builder.select({ pid: sql<number>`pg_backend_pid()` }).from(sql`(select 1) as one`),
+);
 
+/** The server processes of some statements that are sent at once. */
+async function pids(db: Database, times: number): Promise<Set<number>> {
+  const rows = await Promise.all(Array.from({ length: times }, () => backend(db)));
+  return new Set(rows.flat().map(({ pid }) => pid));
+}
+
+describe('a pool with idle connections', () => {
+  test('uses the one that was used last', async () => {
+    const url = inject('services').postgresUrl;
+    const { db, close } = connectDatabase({ url, maxConnections: 3, statementTimeoutMs: 5_000 });
+    expect((await pids(db, 200)).size).toBe(3);
+    const used = [];
+    for (let count = 0; count < 5; count += 1) used.push(...(await pids(db, 1)));
+    expect(new Set(used).size).toBe(1);
+    const inTransaction = await db.transaction((tx) => backend(tx));
+    expect(inTransaction.map(({ pid }) => pid)).toEqual(used.slice(0, 1));
+    await close(1);
+  });
+
+  test('keeps none of them once the server refuses changes: the others would fail later', async () => {
+    const url = inject('services').postgresUrl;
+    const { db, close } = connectDatabase({ url, maxConnections: 3, statementTimeoutMs: 5_000 });
+    const before = await pids(db, 200);
+    const change = db.transaction((tx) => tx.execute(sql`create table refused ()`), {
+      accessMode: 'read only',
+    });
+    await expect(change).rejects.toMatchObject({ cause: { code: '25006' } });
+    const after = await pids(db, 200);
+    expect([before.size, after.size]).toEqual([3, 3]);
+    expect([...after].filter((pid) => before.has(pid))).toEqual([]);
+    await close(1);
+  });
+});
+
+describe('the lane of a database', () => {
   test('sends many statements over two connections of its own', async () => {
     const url = inject('services').postgresUrl;
     const { db, lane, load, close } = connectDatabase({

@@ -72,6 +72,8 @@ test('a server that becomes read-only is away, and is left as soon as the addres
   await database.promoteReplica();
   await expect.poll(() => create('After'), { timeout: 5_000 }).toBe(201);
   expect(await ready()).toBe(200);
-  // No connection to the former server is left.
+  // No connection to the former server is left, not among the idle ones either.
+  const crowd = Array.from({ length: 16 }, (_, index) => create(`Crowd after ${index}`));
+  expect(new Set(await Promise.all(crowd))).toEqual(new Set([201]));
   for (let count = 0; count < 30; count += 1) expect(await create(`After ${count}`)).toBe(201);
 });
