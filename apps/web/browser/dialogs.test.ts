@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { newAccount, newTeam } from './testing/accounts.ts';
 import { expectAccessible } from './testing/axe.ts';
 import { launchChromium } from './testing/chromium.ts';
+import { expectFocusIn } from './testing/keyboard.ts';
 import { choose, newCollection } from './testing/library.ts';
 import { visit } from './testing/visitor.ts';
 import { waitForScripts } from './testing/wait-for-page.ts';
@@ -107,4 +108,23 @@ test('every collection can be chosen, however many pages the list has', async ()
   const options = page.getByLabel('Collection').getByRole('option');
   await page.getByRole('dialog').getByLabel('Collection').waitFor();
   expect(await options.allTextContents()).toEqual(['Cellar', 'Box', 'Attic', 'New collection…']);
+});
+
+test('the button of a menu gets the focus back from the dialog of its item', async () => {
+  const [ada, ben] = [await newAccount(stack, 'Ada'), await newAccount(stack, 'Ben')];
+  const organizationId = await newTeam(stack, [ada, ben]);
+  await using visitor = await visit({ browser, stack }, { as: ada, organizationId });
+  const { page } = visitor;
+  await visitor.goto('/settings/members');
+  const menu = page.getByRole('button', { name: `Actions for ${ben.displayName}` });
+  const dialog = page.getByRole('dialog');
+  for (const close of ['Escape', 'Cancel']) {
+    await menu.press('Enter');
+    await page.getByRole('menuitem', { name: 'Suspend' }).press('Enter');
+    await dialog.waitFor();
+    if (close === 'Escape') await page.keyboard.press('Escape');
+    else await dialog.getByRole('button', { name: close }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await expectFocusIn(menu);
+  }
 });

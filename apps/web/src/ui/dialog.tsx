@@ -75,13 +75,19 @@ function Modal({
 }: Omit<DialogProps, 'isOpen' | 'size'> & { readonly className: string }): ReactNode {
   const id = useId();
   const [element, setElement] = useState<HTMLDialogElement | null>(null);
+  // Read before the menu closes, which its selected item does in the same commit.
+  const [menuButton] = useState(focusedMenuButton);
 
   useLayoutEffect(() => {
     if (!element) return undefined;
     element.showModal();
     element.querySelector<HTMLElement>('[data-autofocus]')?.focus();
-    return () => element.close();
-  }, [element]);
+    return () => {
+      element.close();
+      // The browser would return the focus to the item of the menu, which has been removed.
+      menuButton?.focus();
+    };
+  }, [element, menuButton]);
 
   return (
     <dialog
@@ -134,4 +140,16 @@ function Modal({
       </LayerProvider>
     </dialog>
   );
+}
+
+/** Returns the button of the open menu that has the focus. */
+function focusedMenuButton(): HTMLElement | null {
+  let button: HTMLElement | null = null;
+  let menu = document.activeElement?.closest('[role="menu"]');
+  while (menu) {
+    button = document.getElementById(menu.getAttribute('aria-labelledby') ?? '');
+    // The button of a submenu is an item of a menu.
+    menu = button?.closest('[role="menu"]');
+  }
+  return button;
 }
