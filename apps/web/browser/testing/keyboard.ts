@@ -30,6 +30,16 @@ export async function expectFocusIn(target: Locator): Promise<void> {
     .toBe(true);
 }
 
+/** Expects that a dialog isn't closed by Escape, a press beside it, or a close button. */
+export async function expectKept(page: Page, dialog: Locator): Promise<void> {
+  // Browsers treat the second press in a row differently.
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await page.mouse.click(2, 2);
+  expect(await dialog.getByRole('button', { name: 'Close' }).count()).toBe(0);
+  expect(await dialog.isVisible()).toBe(true);
+}
+
 /** The outline may be on the element, its `::after` or its label. */
 const isFocusVisible = `{
   const element = document.activeElement;

@@ -9,6 +9,8 @@ interface DialogProps {
   readonly isOpen: boolean;
   /** Called on Escape, the close button and a click on the backdrop. */
   readonly onClose: () => void;
+  /** Only the buttons of its footer close it, since its content would be lost. */
+  readonly isClosedByFooterOnly?: boolean | undefined;
   readonly title: string;
   /** Shows the title to screen readers only. */
   readonly isTitleHidden?: boolean | undefined;
@@ -65,6 +67,7 @@ export function Drawer({
 /** Shared by both dialogs; the native element traps the focus. */
 function Modal({
   onClose,
+  isClosedByFooterOnly = false,
   title,
   isTitleHidden = false,
   description,
@@ -94,12 +97,14 @@ function Modal({
       ref={setElement}
       aria-labelledby={`${id}-title`}
       aria-describedby={description ? `${id}-description` : undefined}
+      // Browsers ignore that the first Escape was prevented when it is pressed twice.
+      closedby={isClosedByFooterOnly ? 'none' : undefined}
       onCancel={(event) => {
         event.preventDefault();
-        if (event.target === event.currentTarget) onClose();
+        if (event.target === event.currentTarget && !isClosedByFooterOnly) onClose();
       }}
       onMouseDown={(event) => {
-        if (event.target === event.currentTarget) onClose();
+        if (event.target === event.currentTarget && !isClosedByFooterOnly) onClose();
       }}
       className={classNames('bg-raised p-0 text-ink shadow-raised animate-in', className)}
     >
@@ -126,7 +131,9 @@ function Modal({
               ) : null}
             </div>
             {tools}
-            {isTitleHidden ? null : <IconButton icon={X} label={texts.close} onClick={onClose} />}
+            {isTitleHidden || isClosedByFooterOnly ? null : (
+              <IconButton icon={X} label={texts.close} onClick={onClose} />
+            )}
           </header>
           {children ? (
             <div className="min-h-0 flex-1 overflow-y-auto px-5 py-2">{children}</div>
