@@ -155,7 +155,7 @@ test('is worked through by keyboard alone', async () => {
   await page.keyboard.press('Enter');
   await expectRows(page, [/Three/, /Two/, /One/]);
   await bell(page, 'Notifications 3 unread').waitFor({ timeout });
-  await expectFocusIn(page.getByRole('main'));
+  await expectFocusIn(notice(page));
 
   await tabTo(page, page.getByRole('link', { name: /Three/ }), 'Shift+Tab');
   await page.keyboard.press('s');
