@@ -8,6 +8,7 @@ import { Due } from '../../tasks/due.tsx';
 import { PriorityMark, StatusMark } from '../../tasks/marks.tsx';
 import { useProjects } from '../../tasks/projects.ts';
 import { useUpdateTask } from '../../tasks/task-changes.ts';
+import { useToday } from '../../tasks/today.ts';
 import { texts } from '../../texts/my-tasks.ts';
 import { texts as shared } from '../../texts/shared.ts';
 import { buttonClass } from '../../ui/button.tsx';
@@ -19,6 +20,8 @@ const groups: readonly DueGroup[] = ['overdue', 'today', 'week', 'later', 'none'
 
 /** Groups tasks by due date, with a button to complete each. */
 export default function TaskGroups({ tasks }: { readonly tasks: readonly Task[] }): ReactNode {
+  // Renders again at midnight, when the groups change.
+  useToday();
   const projects = useProjects();
   const { mutate } = useUpdateTask();
 
