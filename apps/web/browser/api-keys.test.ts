@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { newAccount, newTeam } from './testing/accounts.ts';
 import { expectAccessibleInBoth } from './testing/axe.ts';
 import { launchChromium } from './testing/chromium.ts';
+import { expectKept } from './testing/keyboard.ts';
 import { heading, refuseUnconfirmed } from './testing/pages.ts';
 import { visit } from './testing/visitor.ts';
 
@@ -57,6 +58,7 @@ test('a key is created, shown once, used, renamed, replaced and revoked', async 
   await expectAccessibleInBoth(page);
   expect(await statusWith(key, '/api/collections')).toBe(200);
   expect(await statusWith(key, '/api/projects')).toBe(403);
+  await expectKept(page, created);
   await created.getByRole('button', { name: 'I have saved it' }).click();
   await page.reload();
   const row = page.getByRole('listitem').filter({ hasText: 'Nightly build' });

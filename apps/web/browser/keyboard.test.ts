@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { newAccount, newTeam, uniqueEmail } from './testing/accounts.ts';
 import { launchChromium } from './testing/chromium.ts';
 import { waitForPage } from './testing/wait-for-page.ts';
-import { expectFocusKept, tabTo } from './testing/keyboard.ts';
+import { expectFocusIn, tabTo } from './testing/keyboard.ts';
 import { expectEventually, picture } from './testing/library.ts';
 import { visit } from './testing/visitor.ts';
 
@@ -60,24 +60,24 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     await expectEventually(stored).toBe('ADMIN SUSPENDED');
-    await expectFocusKept(page);
+    await expectFocusIn(button(page, `Actions for ${grace.displayName}`));
 
     await chooseByKeys(page, `Actions for ${grace.displayName}`, 'Reinstate');
     await expectEventually(stored).toBe('ADMIN ACTIVE');
-    await expectFocusKept(page);
+    await expectFocusIn(button(page, `Actions for ${grace.displayName}`));
 
     await chooseByKeys(page, `Actions for ${grace.displayName}`, 'Remove from the team');
     await dialog.waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    await expectFocusKept(page);
+    await expectFocusIn(button(page, `Actions for ${grace.displayName}`));
     await chooseByKeys(page, `Actions for ${grace.displayName}`, 'Remove from the team');
     await tabTo(page, dialog.getByRole('button', { name: 'Remove from the team' }));
     await page.keyboard.press('Enter');
     await expectEventually(stored).toBeUndefined();
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('Grace Tester has been removed.').waitFor();
-    await expectFocusKept(page);
+    await expectFocusIn(page.getByRole('table'));
   });
 
   test('invites people, resends an invitation and revokes one', async () => {
@@ -110,21 +110,21 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     expect(await stored()).toEqual([`${first} VIEWER`, `${second} VIEWER`].toSorted());
-    await expectFocusKept(page);
+    await expectFocusIn(button(page, 'Invite people'));
 
     await tabTo(page, page.getByRole('link', { name: 'Invitations' }));
     await page.keyboard.press('Enter');
     await page.getByRole('row', { name: new RegExp(first) }).waitFor();
     await chooseByKeys(page, `Actions for ${first}`, 'Send again');
     await page.getByText(`We sent a new link to ${first}.`).waitFor();
-    await expectFocusKept(page);
+    await expectFocusIn(button(page, `Actions for ${first}`));
     await chooseByKeys(page, `Actions for ${first}`, 'Revoke');
     await tabTo(page, page.getByRole('dialog').getByRole('button', { name: 'Revoke' }));
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await expectEventually(stored).toEqual([`${second} VIEWER`]);
     await page.getByRole('row', { name: new RegExp(first) }).waitFor({ state: 'detached' });
-    await expectFocusKept(page);
+    await expectFocusIn(page.getByRole('table'));
   });
 
   test('changes name, picture and appearance, and ends another session', async () => {
@@ -140,11 +140,11 @@ describe('by keyboard alone', () => {
     ]);
     await chooser.setFiles(picture);
     await page.getByText('Preview: evening-ridge.jpg').waitFor();
-    await expectFocusKept(page);
+    await expectFocusIn(page.getByRole('main'));
     await tabTo(page, button(page, 'Use this picture'));
     await page.keyboard.press('Enter');
     await page.getByText('Profile picture updated.').waitFor();
-    await expectFocusKept(page);
+    await expectFocusIn(page.getByRole('main'));
 
     await tabTo(page, page.getByLabel('First name'));
     await page.keyboard.press('Control+a');
@@ -165,7 +165,7 @@ describe('by keyboard alone', () => {
     await tabTo(page, button(page, /^End the session/));
     await page.keyboard.press('Enter');
     await page.getByText('Session ended.').waitFor();
-    await expectFocusKept(page);
+    await expectFocusIn(page.getByRole('main'));
     await expect(ada.api.auth.user()).rejects.toMatchObject({ kind: 'session_expired' });
   });
 
@@ -190,7 +190,7 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Quay Studio has been deleted.').waitFor();
     expect((await ada.api.organizations.list()).items).toHaveLength(1);
-    await expectFocusKept(page);
+    await expectFocusIn(page.getByRole('main'));
   });
 
   test('opens and filters plan, activity, timeline and summary', async () => {
@@ -220,7 +220,7 @@ describe('by keyboard alone', () => {
       await tabTo(page, button(page, 'Clear filters'));
       await page.keyboard.press('Enter');
       await page.getByText('You created the collection').waitFor();
-      await expectFocusKept(page);
+      await expectFocusIn(page.getByRole('main'));
     }
     const all = page.getByRole('link', { name: 'Timeline of Quay' }).first();
     await tabTo(page, all);
@@ -234,6 +234,6 @@ describe('by keyboard alone', () => {
     await tabTo(page, button(page, 'Show as a table'));
     await page.keyboard.press('Enter');
     await page.getByRole('table', { name: /^Activities per day/ }).waitFor();
-    await expectFocusKept(page);
+    await expectFocusIn(button(page, 'Show as a chart'));
   });
 });

@@ -51,6 +51,9 @@ test('labels are created on a task, filter the board and the list, and are manag
   await dialog.getByRole('textbox', { name: 'Name of “Copy”' }).fill('bug');
   await page.keyboard.press('Enter');
   await page.getByText('There is already a label with this name.').first().waitFor();
+  const refused = dialog.getByRole('textbox', { name: 'Name of “Copy”' });
+  await refused.blur();
+  expect(await refused.inputValue()).toBe('bug');
   await dialog.getByRole('textbox', { name: 'Name of “Bug”' }).fill('Defect');
   await page.keyboard.press('Enter');
   await dialog.getByRole('combobox', { name: 'Colour of “Defect”' }).selectOption('Red');

@@ -53,6 +53,25 @@ describe('an asset', () => {
     await expectAccessible(page);
   });
 
+  test('names who uploaded it, however many members the team has', async () => {
+    const [ada, ben] = [await newAccount(stack, 'Ada'), await newAccount(stack, 'Ben')];
+    const organizationId = await newTeam(stack, [ada, ben]);
+    const { id: collectionId } = await ben.api.collections.create(
+      { body: { title: 'Desk' } },
+      { organizationId },
+    );
+    const file = { name: 'plan.txt', type: 'text/plain', content: 'a plan', collectionId };
+    const { id } = await uploadFile(ben.api, { ...file, organizationId });
+    await using visitor = await visit({ browser, stack }, { as: ada, organizationId });
+    const { page } = visitor;
+    await page.route(/\/members\?/, (route) =>
+      route.continue({ url: route.request().url().replace('limit=100', 'limit=1') }),
+    );
+    await visitor.goto(`/assets/${id}`);
+    await page.getByText(`by ${ben.displayName}`).first().waitFor();
+    expect(await page.getByText('a former member').count()).toBe(0);
+  });
+
   test('shows a text file as plain text, even if it contains markup', async () => {
     const content = '<script>document.title = "run"</script><b>bold</b>';
     const { account, asset } = await withAsset({ name: 'page.html', type: 'text/html', content });

@@ -83,6 +83,11 @@ describe('invitations', () => {
     await page.getByRole('menuitem', { name: 'Revoke' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('No invitations', { exact: true }).waitFor();
+    await page.getByRole('combobox', { name: 'Show' }).selectOption('Revoked');
+    await page.getByRole('row', { name: new RegExp(email) }).waitFor();
+    await page.reload();
+    await page.getByRole('row', { name: new RegExp(email) }).waitFor();
+    expect(await page.getByRole('combobox', { name: 'Show' }).inputValue()).toBe('REVOKED');
 
     await using late = await visit({ browser, stack });
     late.allowError(/status of 410/);

@@ -7,7 +7,7 @@ import { newTeam } from './testing/accounts.ts';
 import { expectAccessible, expectAccessibleInBoth } from './testing/axe.ts';
 import { launchChromium } from './testing/chromium.ts';
 import { newInboxTeam } from './testing/inbox.ts';
-import { expectFocusKept, tabTo } from './testing/keyboard.ts';
+import { expectFocusIn, tabTo } from './testing/keyboard.ts';
 import { visit } from './testing/visitor.ts';
 import { waitForPage, waitForScripts } from './testing/wait-for-page.ts';
 
@@ -155,7 +155,7 @@ test('is worked through by keyboard alone', async () => {
   await page.keyboard.press('Enter');
   await expectRows(page, [/Three/, /Two/, /One/]);
   await bell(page, 'Notifications 3 unread').waitFor({ timeout });
-  await expectFocusKept(page);
+  await expectFocusIn(notice(page));
 
   await tabTo(page, page.getByRole('link', { name: /Three/ }), 'Shift+Tab');
   await page.keyboard.press('s');

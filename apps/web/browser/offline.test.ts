@@ -83,6 +83,25 @@ async function signOut(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Sign in' }).waitFor({ timeout });
 }
 
+test('without a network, my tasks open with the names of their projects', async () => {
+  const project = await fixtures.newProject('Slipway');
+  const body = { title: 'Caulk', assigneeIds: [(await ada.api.auth.user()).id] };
+  await ada.api.tasks.create({ params: { projectId: project.id }, body }, { organizationId });
+  await using visitor = await visitWithWorker();
+  const { page, context } = visitor;
+  await visitor.goto('/my-tasks');
+  const place = page.getByText(`${project.key}-1 · Slipway`);
+  await place.waitFor();
+  await waitForWorker(page);
+  await waitForScripts(page);
+  await waitForKept(page, 'Caulk');
+  await waitForKept(page, '\\"all\\"');
+  await context.setOffline(true);
+  await page.reload();
+  await place.waitFor({ timeout });
+  expect(await page.getByRole('link', { name: 'Caulk' }).count()).toBe(1);
+});
+
 test('without a network, a reload and a link in a new tab open what was known, as of when', async () => {
   const { project, visitor, page, context } = await openKeptDiscussion(
     'Harbour',

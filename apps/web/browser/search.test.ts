@@ -159,6 +159,21 @@ describe('the page', () => {
     await expectEventually(() => rows(page).count()).toBe(4);
   });
 
+  test('people of an organization filter nothing in all of them', async () => {
+    const { ada, grace, organizationId } = await newSearchedTeam(stack);
+    const { id } = await grace.api.auth.user();
+    await using visitor = await visit({ browser, stack }, { as: ada, organizationId });
+    const { page } = visitor;
+    await visitor.goto(`/search?q=lighthouse&by=${id}&assignee=me`);
+    await page.getByText('Nothing found').waitFor();
+    await page.getByRole('combobox', { name: 'Where' }).selectOption('All organizations');
+    await expectEventually(() => parameters(page)).toEqual({
+      q: 'lighthouse',
+      scope: 'everywhere',
+      assignee: 'me',
+    });
+  });
+
   test('fits a phone, where the filters open with a button', async () => {
     const { ada, organizationId } = await newSearchedTeam(stack);
     const viewport = { width: 390, height: 844 };

@@ -7,6 +7,7 @@ import { totpOf, wrongTotpOf } from '../../../packages/conformance/src/one-time-
 import { newAccount, newTeam, uniqueEmail } from './testing/accounts.ts';
 import { expectAccessible } from './testing/axe.ts';
 import { launchChromium } from './testing/chromium.ts';
+import { expectKept } from './testing/keyboard.ts';
 import { tokenFromMail } from './testing/mailbox.ts';
 import { heading, refuseUnconfirmed, signIn } from './testing/pages.ts';
 import { softwareAuthenticator } from './testing/authenticator.ts';
@@ -52,6 +53,7 @@ test('an authenticator app is set up, its recovery codes are replaced, and it is
   ]);
   expect(download.suggestedFilename()).toBe('atelier-recovery-codes.txt');
   await expectAccessible(page);
+  await expectKept(page, saving);
   await saving.getByRole('button', { name: 'I have saved them' }).click();
   await page.getByText('10 codes left').waitFor();
 

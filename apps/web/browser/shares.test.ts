@@ -9,7 +9,7 @@ import { newAccount, newTeam } from './testing/accounts.ts';
 import { expectAccessible, expectAccessibleInBoth } from './testing/axe.ts';
 import { launchChromium } from './testing/chromium.ts';
 import { daytimeZone } from './testing/daytime.ts';
-import { expectFocusKept } from './testing/keyboard.ts';
+import { expectFocusIn } from './testing/keyboard.ts';
 import { choose, expectEventually, picture, uploadFile } from './testing/library.ts';
 import { visit } from './testing/visitor.ts';
 import { filesInZip } from './testing/zip.ts';
@@ -207,7 +207,7 @@ test('a member creates, changes, replaces and ends a link, and sees its visits',
   await dialog.getByText('For the printer').waitFor();
   await expectAccessibleInBoth(page);
   await dialog.getByRole('button', { name: 'New link' }).click();
-  await expectFocusKept(page);
+  await expectFocusIn(dialog);
   await dialog.getByLabel('Label').fill('For the jury');
   await dialog.getByLabel('Password', { exact: true }).fill('short');
   await dialog.getByLabel('Files may be downloaded').check();

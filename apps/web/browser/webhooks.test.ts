@@ -150,6 +150,13 @@ test('deliveries stay when a refresh fails', async () => {
   }
   await deliveries.getByText('webhook.ping').waitFor();
   expect(await deliveries.getAttribute('data-marked')).toBe('');
+
+  const status = page.getByRole('combobox', { name: 'Status' });
+  await status.selectOption('Delivered');
+  await page.waitForURL(/status=DELIVERED/);
+  await page.reload();
+  await deliveries.getByText('webhook.ping').waitFor();
+  expect(await status.inputValue()).toBe('DELIVERED');
   await receiver.stop();
 });
 

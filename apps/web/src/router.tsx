@@ -25,6 +25,7 @@ import * as search from './pages/search/search.ts';
 import * as summary from './pages/summary/search.ts';
 import * as timeline from './pages/timeline/search.ts';
 import * as timelineResource from './pages/timeline-resource/search.ts';
+import * as webhook from './pages/webhook/search.ts';
 import { selectDefaultOrganization } from './session/account.ts';
 import { hasSession } from './session/session.ts';
 import { workOffline } from './shell/work-offline.ts';
@@ -234,6 +235,7 @@ const shellRoutes = [
   createRoute({
     getParentRoute: () => shell,
     path: '/settings/webhooks/$id',
+    validateSearch: webhook.validateSearch,
     component: lazyPage(() => import('./pages/webhook/page.tsx')),
   }),
   createRoute({

@@ -20,11 +20,24 @@ export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab
   throw new Error(`not reached by ${key}: ${String(target)}`);
 }
 
-/** Expects that the focus is on an element and has not been lost. */
-export async function expectFocusKept(page: Page): Promise<void> {
+/**
+ * Expects that the focus is on an element, or in it. The element has to be named: the app moves a focus that
+ * was lost to what remains around it, so it is never on the body.
+ */
+export async function expectFocusIn(target: Locator): Promise<void> {
   await expect
-    .poll(() => page.evaluate<string>('document.activeElement?.tagName ?? "none"'))
-    .not.toMatch(/^(BODY|HTML|none)$/);
+    .poll(() => target.evaluate((element) => element.contains(document.activeElement)))
+    .toBe(true);
+}
+
+/** Expects that a dialog isn't closed by Escape, a press beside it, or a close button. */
+export async function expectKept(page: Page, dialog: Locator): Promise<void> {
+  // Browsers treat the second press in a row differently.
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await page.mouse.click(2, 2);
+  expect(await dialog.getByRole('button', { name: 'Close' }).count()).toBe(0);
+  expect(await dialog.isVisible()).toBe(true);
 }
 
 /** The outline may be on the element, its `::after` or its label. */

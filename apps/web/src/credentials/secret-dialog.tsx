@@ -25,6 +25,7 @@ export function SecretDialog(props: SecretDialogProps): ReactNode {
     <Dialog
       isOpen
       onClose={onClose}
+      isClosedByFooterOnly
       title={title}
       size="md"
       footer={

@@ -1,13 +1,27 @@
-import { useQuery } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { Collection } from '@atelier/client';
-import { useOrganizationQueries } from '../session/queries.ts';
+import { api } from '../session/api.ts';
+import { useComposedQuery } from '../session/queries.ts';
 
-/** Lists the collections to choose from, last updated first; undefined while loading. */
-export function useCollectionChoice(): readonly Collection[] | undefined {
-  const queries = useOrganizationQueries();
-  return useQuery(
-    queries.collections.list.queryOptions({
-      query: { scope: 'organization', limit: 100, sort: '-updatedAt' },
-    }),
-  ).data?.items;
+/**
+ * Lists the collections to choose from, last updated first.
+ *
+ * @param organizationId - default: the selected organization
+ */
+export function useCollectionChoice(
+  organizationId?: string | null,
+): UseQueryResult<readonly Collection[]> {
+  return useComposedQuery({
+    key: ['collections', 'choice'],
+    organizationId,
+    async read(options) {
+      const collections: Collection[] = [];
+      const all = api.collections.list.iterate(
+        { query: { scope: 'organization', limit: 100, sort: '-updatedAt' } },
+        options,
+      );
+      for await (const collection of all) collections.push(collection);
+      return collections;
+    },
+  });
 }

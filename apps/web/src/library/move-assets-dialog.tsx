@@ -5,6 +5,7 @@ import { Form } from '../forms/form.tsx';
 import { texts } from '../texts/library.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Select } from '../ui/field.tsx';
+import { Load } from '../ui/load.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { useMoveAssets } from './asset-changes.ts';
 import { useCollectionChoice } from './collection-choice.ts';
@@ -25,13 +26,10 @@ export default function MoveAssetsDialog({
   onMoved,
 }: MoveAssetsDialogProps): ReactNode {
   const move = useMoveAssets();
-  const collections = useCollectionChoice();
-  const targets = collections?.filter(({ id }) =>
-    assets.some(({ collectionId }) => collectionId !== id),
-  );
+  const choice = useCollectionChoice();
 
   async function submit({ collectionId }: z.output<typeof schema>): Promise<void> {
-    const to = targets?.find(({ id }) => id === collectionId);
+    const to = choice.data?.find(({ id }) => id === collectionId);
     if (!to) return;
     await move.mutateAsync({ assets, to });
     onMoved();
@@ -46,34 +44,37 @@ export default function MoveAssetsDialog({
       description={assets.length === 1 ? assets[0]?.assetName : undefined}
       size="sm"
     >
-      {targets ? (
-        targets.length > 0 ? (
-          <Form schema={schema} onSubmit={submit}>
-            {({ isBusy }) => (
-              <>
-                <Select
-                  name="collectionId"
-                  label={words.collection}
-                  data-autofocus
-                  // The collections may load after the dialog opens.
-                  autoFocus
-                >
-                  {targets.map(({ id, title }) => (
-                    <option key={id} value={id}>
-                      {title}
-                    </option>
-                  ))}
-                </Select>
-                <DialogButtons action={words.action} isBusy={isBusy} onCancel={onClose} />
-              </>
-            )}
-          </Form>
-        ) : (
-          <p className="pb-3 text-ink-muted">{words.noOther}</p>
-        )
-      ) : (
-        <SkeletonRows count={2} />
-      )}
+      <Load query={choice} skeleton={<SkeletonRows count={2} />}>
+        {(collections) => {
+          const targets = collections.filter(({ id }) =>
+            assets.some(({ collectionId }) => collectionId !== id),
+          );
+          return targets.length > 0 ? (
+            <Form schema={schema} onSubmit={submit}>
+              {({ isBusy }) => (
+                <>
+                  <Select
+                    name="collectionId"
+                    label={words.collection}
+                    data-autofocus
+                    // The collections may load after the dialog opens.
+                    autoFocus
+                  >
+                    {targets.map(({ id, title }) => (
+                      <option key={id} value={id}>
+                        {title}
+                      </option>
+                    ))}
+                  </Select>
+                  <DialogButtons action={words.action} isBusy={isBusy} onCancel={onClose} />
+                </>
+              )}
+            </Form>
+          ) : (
+            <p className="pb-3 text-ink-muted">{words.noOther}</p>
+          );
+        }}
+      </Load>
     </Dialog>
   );
 }

@@ -132,9 +132,6 @@ function Node({ node }: { readonly node: Nodes }): ReactNode {
       return <br />;
     case 'thematicBreak':
       return <hr className="border-line" />;
-    case 'linkReference':
-    case 'imageReference':
-      return <Reference node={node} />;
     default:
       return null;
   }
@@ -178,14 +175,6 @@ function TableBox({ table: { align, children } }: { readonly table: Table }): Re
       </table>
     </div>
   );
-}
-
-type ReferenceNode = Extract<Nodes, { type: 'linkReference' | 'imageReference' }>;
-
-/** Shows a link whose address stands elsewhere in the text as it was typed. */
-function Reference({ node: { position } }: { readonly node: ReferenceNode }): ReactNode {
-  const { text, renderText } = useContext(Source);
-  return renderText(text.slice(position?.start.offset, position?.end.offset));
 }
 
 function Item({ item }: { readonly item: ListItem }): ReactNode {

@@ -25,6 +25,18 @@ test.each([
   expect(plain(texts.join(''))).toBe(plain(text));
 });
 
+test('a line like the address of a reference is shown', () => {
+  expect(typesOf(parseMarkdown('[note]: https://example.com\n\nsee [note]'))).toEqual([
+    'root',
+    'paragraph',
+    'text',
+    'link',
+    'text',
+    'paragraph',
+    'text',
+  ]);
+});
+
 test('bare links, strikethrough and task lists are known', () => {
   const types = typesOf(parseMarkdown('- [ ] see https://example.com\n- [x] ~~old~~'));
   expect(types).toContain('link');

@@ -17,8 +17,9 @@ export function parseMarkdown(text: string): Root {
       gfmStrikethrough(),
       gfmTable(),
       gfmTaskListItem(),
-      // Neither HTML nor code by indentation, which people type by accident.
-      { disable: { null: ['htmlFlow', 'htmlText', 'codeIndented'] } },
+      // Neither HTML nor code by indentation, which people type by accident; nor the addresses of references,
+      // which aren't shown.
+      { disable: { null: ['htmlFlow', 'htmlText', 'codeIndented', 'definition'] } },
     ],
     mdastExtensions: [
       gfmAutolinkLiteralFromMarkdown(),

@@ -58,19 +58,23 @@ interface ComposedQuery<Data> {
   readonly key: TopicKey;
   /** Sends the requests; passes its argument as request options. */
   readonly read: (options: OrganizationOptions) => Promise<Data>;
+  /** Default: the selected one. */
+  readonly organizationId?: string | null | undefined;
   readonly enabled?: boolean | undefined;
   /** Shows the data of the previous key while the next one is loading. */
   readonly keepPrevious?: boolean | undefined;
 }
 
-/** Fetches data of the selected organization that takes several requests. */
+/** Fetches data of an organization that takes several requests. */
 export function useComposedQuery<Data>({
   key,
   read,
+  organizationId: wantedId,
   enabled = true,
   keepPrevious = false,
 }: ComposedQuery<Data>): UseQueryResult<Data> {
-  const organizationId = useOrganizationId();
+  const selectedId = useOrganizationId();
+  const organizationId = wantedId === undefined ? selectedId : wantedId;
   return useQuery<Data>({
     queryKey: [...topicKey(key), { organizationId }],
     queryFn: ({ signal }) => read({ signal, organizationId }),

@@ -6,6 +6,7 @@ import { Calendar } from '../ui/calendar.tsx';
 import { firstDay, lastDay } from '../ui/calendar-days.ts';
 import { dayOf, endOfDay } from './due-date.ts';
 import { nearDays } from './near-days.ts';
+import { useToday } from './today.ts';
 
 interface DueChoiceProps {
   readonly dueDate: string | null;
@@ -17,7 +18,7 @@ interface DueChoiceProps {
 export function DueChoice({ dueDate, onChoose }: DueChoiceProps): ReactNode {
   const saved = dueDate === null ? '' : dayOf(dueDate);
   const [typed, setTyped] = useState(saved);
-  const today = dayOf(Date.now());
+  const today = useToday();
   // While a year is being typed, an incomplete one such as 0002 is a valid date too.
   const isComplete = typed >= firstDay && typed <= lastDay;
   const choose = (day: string) => onChoose(endOfDay(day));

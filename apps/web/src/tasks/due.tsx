@@ -6,6 +6,7 @@ import { classNames } from '../ui/class-names.ts';
 import { daysUntil, exactTime } from '../ui/time-format.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { isOpen } from './kinds.ts';
+import { useToday } from './today.ts';
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 /** Nearer days are named by how far away they are. */
@@ -19,6 +20,8 @@ export function Due({
 }: {
   readonly task: Pick<Task, 'dueDate' | 'status'>;
 }): ReactNode {
+  // Renders again at midnight, when the name of the day changes.
+  useToday();
   if (dueDate === null) return null;
   const nowMs = Date.now();
   const isLate = isOpen(status) && Date.parse(dueDate) < nowMs;

@@ -91,6 +91,7 @@ function LabelRow({ label, onDelete }: LabelRowProps): ReactNode {
     setPrevious(name);
     if (typed.trim() === previous) setTyped(name);
   }
+  const [refused, setRefused] = useState<string>();
   const rename = useUpdateLabel();
   const recolor = useUpdateLabel();
   const mayDelete = useMayChange()(label);
@@ -100,7 +101,8 @@ function LabelRow({ label, onDelete }: LabelRowProps): ReactNode {
     if (rename.isPending) return;
     const next = typed.trim();
     if (next === '' || next === name) return setTyped(name);
-    rename.mutate({ id, patch: { name: next } }, { onError: () => setTyped(name) });
+    setRefused(undefined);
+    rename.mutate({ id, patch: { name: next } }, { onError: () => setRefused(next) });
   }
 
   return (
@@ -112,7 +114,10 @@ function LabelRow({ label, onDelete }: LabelRowProps): ReactNode {
         maxLength={maxNameLength}
         autoComplete="off"
         onChange={(event) => setTyped(event.target.value)}
-        onBlur={save}
+        onBlur={() => {
+          // It stays to be corrected, and Enter tries it again.
+          if (typed.trim() !== refused) save();
+        }}
         onKeyDown={(event) => {
           if (event.key === 'Enter') save();
         }}

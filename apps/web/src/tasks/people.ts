@@ -1,26 +1,30 @@
-import type { Person } from '@atelier/client';
+import type { MemberStatus, Person } from '@atelier/client';
 import { api } from '../session/api.ts';
 import { useOrganization } from '../session/account.ts';
 import { useComposedQuery } from '../session/queries.ts';
 
 /** Returns the people who can be assigned and mentioned: active members by name; empty while loading. */
 export function usePeople(): readonly Person[] {
+  return useMembers('ACTIVE') ?? none;
+}
+
+/** Returns the members with a status, or with any, by name; undefined while loading. */
+export function useMembers(status?: MemberStatus): readonly Person[] | undefined {
   const id = useOrganization()?.id;
-  const { data } = useComposedQuery({
-    key: ['organizations', 'people', id],
+  return useComposedQuery({
+    key: ['organizations', 'people', id, status ?? 'any'],
     async read(options) {
       const people: Person[] = [];
       if (id === undefined) return people;
       const members = api.organizations.listMembers.iterate(
-        { params: { id }, query: { status: 'ACTIVE', sort: 'name', limit: 100 } },
+        { params: { id }, query: { ...(status && { status }), sort: 'name', limit: 100 } },
         options,
       );
       for await (const { user } of members) people.push(user);
       return people;
     },
     enabled: id !== undefined,
-  });
-  return data ?? none;
+  }).data;
 }
 
 const none: readonly Person[] = [];

@@ -9,6 +9,8 @@ interface DialogProps {
   readonly isOpen: boolean;
   /** Called on Escape, the close button and a click on the backdrop. */
   readonly onClose: () => void;
+  /** Only the buttons of its footer close it, since its content would be lost. */
+  readonly isClosedByFooterOnly?: boolean | undefined;
   readonly title: string;
   /** Shows the title to screen readers only. */
   readonly isTitleHidden?: boolean | undefined;
@@ -65,6 +67,7 @@ export function Drawer({
 /** Shared by both dialogs; the native element traps the focus. */
 function Modal({
   onClose,
+  isClosedByFooterOnly = false,
   title,
   isTitleHidden = false,
   description,
@@ -75,25 +78,33 @@ function Modal({
 }: Omit<DialogProps, 'isOpen' | 'size'> & { readonly className: string }): ReactNode {
   const id = useId();
   const [element, setElement] = useState<HTMLDialogElement | null>(null);
+  // Read before the menu closes, which its selected item does in the same commit.
+  const [menuButton] = useState(focusedMenuButton);
 
   useLayoutEffect(() => {
     if (!element) return undefined;
     element.showModal();
     element.querySelector<HTMLElement>('[data-autofocus]')?.focus();
-    return () => element.close();
-  }, [element]);
+    return () => {
+      element.close();
+      // The browser would return the focus to the item of the menu, which has been removed.
+      menuButton?.focus();
+    };
+  }, [element, menuButton]);
 
   return (
     <dialog
       ref={setElement}
       aria-labelledby={`${id}-title`}
       aria-describedby={description ? `${id}-description` : undefined}
+      // Browsers ignore that the first Escape was prevented when it is pressed twice.
+      closedby={isClosedByFooterOnly ? 'none' : undefined}
       onCancel={(event) => {
         event.preventDefault();
-        if (event.target === event.currentTarget) onClose();
+        if (event.target === event.currentTarget && !isClosedByFooterOnly) onClose();
       }}
       onMouseDown={(event) => {
-        if (event.target === event.currentTarget) onClose();
+        if (event.target === event.currentTarget && !isClosedByFooterOnly) onClose();
       }}
       className={classNames('bg-raised p-0 text-ink shadow-raised animate-in', className)}
     >
@@ -120,7 +131,9 @@ function Modal({
               ) : null}
             </div>
             {tools}
-            {isTitleHidden ? null : <IconButton icon={X} label={texts.close} onClick={onClose} />}
+            {isTitleHidden || isClosedByFooterOnly ? null : (
+              <IconButton icon={X} label={texts.close} onClick={onClose} />
+            )}
           </header>
           {children ? (
             <div className="min-h-0 flex-1 overflow-y-auto px-5 py-2">{children}</div>
@@ -134,4 +147,16 @@ function Modal({
       </LayerProvider>
     </dialog>
   );
+}
+
+/** Returns the button of the open menu that has the focus. */
+function focusedMenuButton(): HTMLElement | null {
+  let button: HTMLElement | null = null;
+  let menu = document.activeElement?.closest('[role="menu"]');
+  while (menu) {
+    button = document.getElementById(menu.getAttribute('aria-labelledby') ?? '');
+    // The button of a submenu is an item of a menu.
+    menu = button?.closest('[role="menu"]');
+  }
+  return button;
 }

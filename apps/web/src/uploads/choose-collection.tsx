@@ -1,15 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { api } from '../session/api.ts';
 import { Form } from '../forms/form.tsx';
+import { useCollectionChoice } from '../library/collection-choice.ts';
 import { useOrganizationId } from '../session/selected-organization.ts';
-import { useOrganizationQueries } from '../session/queries.ts';
 import { texts as shared } from '../texts/shared.ts';
 import { texts } from '../texts/uploads.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Input, Select } from '../ui/field.tsx';
+import { Load } from '../ui/load.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { startUploads } from './upload-request.ts';
 
@@ -36,13 +36,8 @@ export default function ChooseCollection({
   const id = useId();
   const organizationId = useOrganizationId();
   const [chosen, setChosen] = useState<string>();
-  const queries = useOrganizationQueries();
-  const { data } = useQuery(
-    queries.collections.list.queryOptions({
-      query: { scope: 'organization', limit: 100, sort: '-updatedAt' },
-    }),
-  );
-  const collectionId = chosen ?? data?.items[0]?.id ?? isNew;
+  const choice = useCollectionChoice();
+  const collectionId = chosen ?? choice.data?.[0]?.id ?? isNew;
 
   async function start({ title }: z.output<typeof schema>): Promise<void> {
     const target =
@@ -61,39 +56,39 @@ export default function ChooseCollection({
       description={(taskId === undefined ? where.files : where.attached)(files.length)}
       size="sm"
     >
-      {data ? (
-        <Form id={id} schema={schema} onSubmit={start}>
-          {({ isBusy }) => (
-            <>
-              <Select
-                name="collectionId"
-                label={where.collection}
-                value={collectionId}
-                onChange={(event) => setChosen(event.target.value)}
-                data-autofocus
-              >
-                {data.items.map((collection) => (
-                  <option key={collection.id} value={collection.id}>
-                    {collection.title}
-                  </option>
-                ))}
-                <option value={isNew}>{where.newCollection}</option>
-              </Select>
-              {collectionId === isNew ? (
-                <Input name="title" label={where.newTitle} maxLength={120} autoComplete="off" />
-              ) : null}
-              <div className="flex justify-end gap-2 pb-2">
-                <Button onClick={onClose}>{shared.cancel}</Button>
-                <Button tone="primary" type="submit" isBusy={isBusy}>
-                  {where.upload}
-                </Button>
-              </div>
-            </>
-          )}
-        </Form>
-      ) : (
-        <SkeletonRows count={2} />
-      )}
+      <Load query={choice} skeleton={<SkeletonRows count={2} />}>
+        {(collections) => (
+          <Form id={id} schema={schema} onSubmit={start}>
+            {({ isBusy }) => (
+              <>
+                <Select
+                  name="collectionId"
+                  label={where.collection}
+                  value={collectionId}
+                  onChange={(event) => setChosen(event.target.value)}
+                  data-autofocus
+                >
+                  {collections.map((collection) => (
+                    <option key={collection.id} value={collection.id}>
+                      {collection.title}
+                    </option>
+                  ))}
+                  <option value={isNew}>{where.newCollection}</option>
+                </Select>
+                {collectionId === isNew ? (
+                  <Input name="title" label={where.newTitle} maxLength={120} autoComplete="off" />
+                ) : null}
+                <div className="flex justify-end gap-2 pb-2">
+                  <Button onClick={onClose}>{shared.cancel}</Button>
+                  <Button tone="primary" type="submit" isBusy={isBusy}>
+                    {where.upload}
+                  </Button>
+                </div>
+              </>
+            )}
+          </Form>
+        )}
+      </Load>
     </Dialog>
   );
 }

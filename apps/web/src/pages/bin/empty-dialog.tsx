@@ -4,9 +4,12 @@ import { api } from '../../session/api.ts';
 import { useOrganizationMutation, useOrganizationQueries } from '../../session/queries.ts';
 import { texts } from '../../texts/bin-dialogs.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { errorText } from '../../ui/error-texts.ts';
+import { Failed } from '../../ui/load.tsx';
 import { notify } from '../../ui/notices.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { useQueryError } from '../../ui/use-query-error.ts';
 
 interface EmptyDialogProps {
   readonly scope: 'personal' | 'organization';
@@ -18,8 +21,12 @@ interface EmptyDialogProps {
 export default function EmptyDialog({ scope, isTeam, onClose }: EmptyDialogProps): ReactNode {
   const queries = useOrganizationQueries();
   const query = { scope, limit: 1 };
-  const assets = useQuery(queries.assets.bin.queryOptions({ query })).data?.pagination;
-  const collections = useQuery(queries.collections.bin.queryOptions({ query })).data?.pagination;
+  const binnedAssets = useQuery(queries.assets.bin.queryOptions({ query }));
+  const binnedCollections = useQuery(queries.collections.bin.queryOptions({ query }));
+  const assetsError = useQueryError(binnedAssets);
+  const error = useQueryError(binnedCollections) ?? assetsError;
+  const assets = binnedAssets.data?.pagination;
+  const collections = binnedCollections.data?.pagination;
   const empty = useOrganizationMutation({
     change: (_: null, options) => api.assets.emptyBin({ query: { scope } }, options),
     invalidates: [['assets'], ['collections'], ['timeline'], ['plans']],
@@ -30,6 +37,19 @@ export default function EmptyDialog({ scope, isTeam, onClose }: EmptyDialogProps
     // The dialog shows the error.
     onFailed() {},
   });
+  if (error && !(assets && collections)) {
+    return (
+      <Dialog isOpen onClose={onClose} title={texts.emptyTitle} size="sm">
+        <Failed
+          error={error}
+          onRetry={() => {
+            void binnedAssets.refetch();
+            void binnedCollections.refetch();
+          }}
+        />
+      </Dialog>
+    );
+  }
   return (
     <ConfirmDialog
       isOpen

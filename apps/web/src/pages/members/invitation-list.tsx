@@ -1,6 +1,7 @@
 import type { Invitation, InvitationStatus, Organization } from '@atelier/client';
 import { editCached } from '@atelier/client/react-query';
 import { keepPreviousData } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Copy, Ellipsis, MailPlus, Send, X } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { api } from '../../session/api.ts';
@@ -26,6 +27,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { Cell, HeaderCell, Row, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { validateSearch } from './search.ts';
 
 interface InvitationListProps {
   readonly team: Organization;
@@ -41,14 +43,15 @@ const tones: Record<InvitationStatus, BadgeTone> = {
   REVOKED: 'neutral',
 };
 
-/** Lists the invitations of a team with their status. */
+/** Lists the invitations of a team with their status, filtered by the search parameters. */
 export default function InvitationList({ team, invite }: InvitationListProps): ReactNode {
-  const [status, setStatus] = useState<InvitationStatus | undefined>('PENDING');
+  const { invitations: filter = 'PENDING' } = useSearch({ from: '/shell/settings/members' });
+  const navigate = useNavigate();
   const queries = useOrganizationQueries();
   const invitations = useItemPages({
     ...queries.organizations.listInvitations.infiniteQueryOptions({
       params: { id: team.id },
-      query: { limit: 50, ...(status && { status }) },
+      query: { limit: 50, ...(filter !== 'ALL' && { status: filter }) },
     }),
     placeholderData: keepPreviousData,
   });
@@ -59,10 +62,17 @@ export default function InvitationList({ team, invite }: InvitationListProps): R
           name="invitationStatus"
           label={texts.statusFilter.label}
           isLabelHidden
-          value={status ?? ''}
-          onChange={({ target }) => setStatus(statuses.find((one) => one === target.value))}
+          value={filter}
+          onChange={({ target }) =>
+            void navigate({
+              to: '/settings/members',
+              // The default isn't a value of the parameter, so it is left out.
+              search: (before) => validateSearch({ ...before, invitations: target.value }),
+              replace: true,
+            })
+          }
         >
-          <option value="">{texts.statusFilter.all}</option>
+          <option value="ALL">{texts.statusFilter.all}</option>
           {statuses.map((one) => (
             <option key={one} value={one}>
               {texts.invitationStatuses[one]}

@@ -1,4 +1,4 @@
-import type { MemberStatus, Role } from '@atelier/client';
+import type { InvitationStatus, MemberStatus, Role } from '@atelier/client';
 
 /** Search parameters of this page. */
 export interface MembersSearch {
@@ -6,19 +6,32 @@ export interface MembersSearch {
   readonly q?: string | undefined;
   readonly role?: Role | undefined;
   readonly status?: MemberStatus | undefined;
+  /** Default: pending ones. */
+  readonly invitations?: InvitationFilter | undefined;
 }
+
+export type InvitationFilter = Exclude<InvitationStatus, 'PENDING'> | 'ALL';
 
 export const roles: readonly Role[] = ['OWNER', 'ADMIN', 'MEMBER', 'VIEWER'];
 export const statuses: readonly MemberStatus[] = ['ACTIVE', 'SUSPENDED'];
+const invitationFilters: readonly InvitationFilter[] = ['ACCEPTED', 'EXPIRED', 'REVOKED', 'ALL'];
 
-export function validateSearch({ tab, q, role, status }: Record<string, unknown>): MembersSearch {
+export function validateSearch({
+  tab,
+  q,
+  role,
+  status,
+  invitations,
+}: Record<string, unknown>): MembersSearch {
   const knownRole = roles.find((one) => one === role);
   const knownStatus = statuses.find((one) => one === status);
+  const knownFilter = invitationFilters.find((one) => one === invitations);
   return {
     ...(tab === 'invitations' && { tab }),
     // The router parses digits as a number.
     ...((typeof q === 'string' || typeof q === 'number') && { q: String(q).slice(0, 200) }),
     ...(knownRole && { role: knownRole }),
     ...(knownStatus && { status: knownStatus }),
+    ...(knownFilter && { invitations: knownFilter }),
   };
 }

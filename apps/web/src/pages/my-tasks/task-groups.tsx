@@ -2,13 +2,13 @@ import type { Project, Task } from '@atelier/client';
 import { Link } from '@tanstack/react-router';
 import { Circle, SquareCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { api } from '../../session/api.ts';
 import { useHasRole } from '../../session/account.ts';
-import { useComposedQuery } from '../../session/queries.ts';
 import { dueGroup, type DueGroup } from '../../tasks/due-date.ts';
 import { Due } from '../../tasks/due.tsx';
 import { PriorityMark, StatusMark } from '../../tasks/marks.tsx';
+import { useProjects } from '../../tasks/projects.ts';
 import { useUpdateTask } from '../../tasks/task-changes.ts';
+import { useToday } from '../../tasks/today.ts';
 import { texts } from '../../texts/my-tasks.ts';
 import { texts as shared } from '../../texts/shared.ts';
 import { buttonClass } from '../../ui/button.tsx';
@@ -20,6 +20,8 @@ const groups: readonly DueGroup[] = ['overdue', 'today', 'week', 'later', 'none'
 
 /** Groups tasks by due date, with a button to complete each. */
 export default function TaskGroups({ tasks }: { readonly tasks: readonly Task[] }): ReactNode {
+  // Renders again at midnight, when the groups change.
+  useToday();
   const projects = useProjects();
   const { mutate } = useUpdateTask();
 
@@ -64,7 +66,7 @@ export default function TaskGroups({ tasks }: { readonly tasks: readonly Task[] 
                 <TaskRow
                   key={task.id}
                   task={task}
-                  project={projects?.get(task.projectId)}
+                  project={projects.find(({ id }) => id === task.projectId)}
                   onComplete={() => complete(task)}
                 />
               ))}
@@ -73,19 +75,6 @@ export default function TaskGroups({ tasks }: { readonly tasks: readonly Task[] 
         ))}
     </div>
   );
-}
-
-/** Fetches all projects of the organization, by id. */
-function useProjects(): ReadonlyMap<string, Project> | undefined {
-  return useComposedQuery({
-    key: ['projects', 'all'],
-    async read(options) {
-      const projects = new Map<string, Project>();
-      const all = api.projects.list.iterate({ query: { limit: 100 } }, options);
-      for await (const project of all) projects.set(project.id, project);
-      return projects;
-    },
-  }).data;
 }
 
 interface TaskRowProps {

@@ -3,6 +3,10 @@ import type { Organization } from '@atelier/client';
 import type { ReactNode } from 'react';
 import { useUser } from '../../session/account.ts';
 import { useOrganizationQueries } from '../../session/queries.ts';
+import { texts } from '../../texts/members.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Failed } from '../../ui/load.tsx';
+import { useQueryError } from '../../ui/use-query-error.ts';
 import { LeaveDialog } from '../members/member-row.tsx';
 
 interface LeaveOrganizationProps {
@@ -24,6 +28,19 @@ export default function LeaveOrganization({
     }),
     enabled: user !== undefined,
   });
+  const error = useQueryError(own);
+  if (error && !own.data) {
+    return (
+      <Dialog
+        isOpen
+        onClose={onClose}
+        title={texts.confirmLeave.title(organization.name)}
+        size="sm"
+      >
+        <Failed error={error} onRetry={() => void own.refetch()} />
+      </Dialog>
+    );
+  }
   const membership = own.data?.items.find(({ userId }) => userId === user?.id);
   return <LeaveDialog team={organization} memberId={membership?.id} onClose={onClose} />;
 }

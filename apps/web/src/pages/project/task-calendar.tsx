@@ -4,6 +4,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useHasRole } from '../../session/account.ts';
 import { dayOf, endOfDay } from '../../tasks/due-date.ts';
 import { useUpdateTask } from '../../tasks/task-changes.ts';
+import { useToday } from '../../tasks/today.ts';
 import { texts as calendarTexts } from '../../texts/calendar.ts';
 import { texts } from '../../texts/project.ts';
 import { Button } from '../../ui/button.tsx';
@@ -38,7 +39,7 @@ interface TaskCalendarProps {
 /** Shows the tasks of a project by due date, a month at a time. */
 export default function TaskCalendar({ project, search, onChange }: TaskCalendarProps): ReactNode {
   const tasks = useBoardTasks(project.id, search);
-  const today = dayOf(Date.now());
+  const today = useToday();
   const first = firstOf(search.month) ?? `${today.slice(0, 7)}-01`;
   const show = (day: Day) => onChange({ month: day.slice(0, 7) });
   return (

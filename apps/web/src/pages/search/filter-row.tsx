@@ -4,6 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { organizationsQuery, useUser } from '../../session/account.ts';
 import { useOrganizationQueries } from '../../session/queries.ts';
 import { usePeople } from '../../tasks/people.ts';
+import { useProjects } from '../../tasks/projects.ts';
 import { texts } from '../../texts/search.ts';
 import { texts as taskTexts } from '../../texts/tasks.ts';
 import { Button } from '../../ui/button.tsx';
@@ -62,13 +63,10 @@ export function Filters({ filters, onChange }: FiltersProps): ReactNode {
 }
 
 function Places({ filters, onChange }: FiltersProps): ReactNode {
-  const { isEverywhere, project, collection } = filters;
+  const { isEverywhere, project, collection, by, assignee } = filters;
   const { data: organizations = [] } = useQuery(organizationsQuery);
   const queries = useOrganizationQueries();
-  const projects = useQuery({
-    ...queries.projects.list.queryOptions({ query: { limit: 100, sort: 'name' } }),
-    enabled: !isEverywhere,
-  });
+  const projects = useProjects({ enabled: !isEverywhere });
   // Chosen where the collection is shown: there may be thousands.
   const chosen = useQuery({
     ...queries.collections.get.queryOptions({ params: { id: collection ?? '' } }),
@@ -84,7 +82,13 @@ function Places({ filters, onChange }: FiltersProps): ReactNode {
             // The projects and people of the filters belong to one organization.
             onChange(
               scope === 'everywhere'
-                ? { scope, project: undefined, collection: undefined }
+                ? {
+                    scope,
+                    project: undefined,
+                    collection: undefined,
+                    by: mine(by),
+                    assignee: mine(assignee),
+                  }
                 : { scope: undefined },
             )
           }
@@ -100,7 +104,7 @@ function Places({ filters, onChange }: FiltersProps): ReactNode {
           anyLabel={words.anyProject}
           value={project}
           onChange={(next) => onChange({ project: next })}
-          options={(projects.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          options={projects.map(({ id, name }) => ({ value: id, label: name }))}
         />
       )}
       {collection === undefined ? null : (
@@ -114,6 +118,10 @@ function Places({ filters, onChange }: FiltersProps): ReactNode {
       )}
     </>
   );
+}
+
+function mine(person: string | undefined): string | undefined {
+  return person === 'me' ? person : undefined;
 }
 
 function People({ filters, onChange }: FiltersProps): ReactNode {

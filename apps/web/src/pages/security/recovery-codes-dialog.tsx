@@ -19,6 +19,7 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
     <Dialog
       isOpen
       onClose={onClose}
+      isClosedByFooterOnly
       title={words.save}
       size="sm"
       footer={

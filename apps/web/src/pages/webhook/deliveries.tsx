@@ -1,7 +1,7 @@
-import type { WebhookDelivery } from '@atelier/client';
 import { keepPreviousData } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { RefreshCw, Send } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useItemPages, useOrganizationQueries } from '../../session/queries.ts';
 import { texts } from '../../texts/webhooks.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,18 +12,19 @@ import { Section } from '../../ui/section.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { DeliveryRow } from './delivery-row.tsx';
+import { statuses } from './search.ts';
 
 const words = texts.deliveries;
-const statuses = ['PENDING', 'DELIVERED', 'FAILED'] as const;
 
 interface DeliveriesProps {
   readonly organizationId: string;
   readonly webhookId: string;
 }
 
-/** Lists the deliveries of a webhook. */
+/** Lists the deliveries of a webhook, filtered by the search parameter. */
 export function Deliveries({ organizationId, webhookId }: DeliveriesProps): ReactNode {
-  const [status, setStatus] = useState<WebhookDelivery['status']>();
+  const { status } = useSearch({ from: '/shell/settings/webhooks/$id' });
+  const navigate = useNavigate({ from: '/settings/webhooks/$id' });
   const queries = useOrganizationQueries();
   const deliveries = useItemPages({
     ...queries.webhooks.listDeliveries.infiniteQueryOptions({
@@ -43,7 +44,7 @@ export function Deliveries({ organizationId, webhookId }: DeliveriesProps): Reac
             value={status}
             anyLabel={words.allStatuses}
             options={statuses.map((value) => ({ value, label: words.statuses[value] }))}
-            onChange={setStatus}
+            onChange={(next) => void navigate({ search: { status: next }, replace: true })}
           />
           <Button icon={RefreshCw} onClick={deliveries.refetch}>
             {words.refresh}

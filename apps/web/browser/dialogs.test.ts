@@ -1,0 +1,130 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { newAccount, newTeam } from './testing/accounts.ts';
+import { expectAccessible } from './testing/axe.ts';
+import { launchChromium } from './testing/chromium.ts';
+import { expectFocusIn } from './testing/keyboard.ts';
+import { choose, newCollection } from './testing/library.ts';
+import { visit } from './testing/visitor.ts';
+import { waitForScripts } from './testing/wait-for-page.ts';
+
+const stack = inject('stack');
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser?.close());
+
+const failure = {
+  success: false,
+  code: 'internal_error',
+  message: 'No',
+  requestId: 'req-1',
+  errors: [],
+};
+
+/** Fails requests until the returned function is called. */
+async function failRequests(page: Page, path: RegExp): Promise<() => Promise<void>> {
+  await page.route(path, (route) => route.fulfill({ status: 500, json: failure }));
+  return () => page.unroute(path);
+}
+
+/** Pastes a file. */
+async function paste(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const clipboardData = new DataTransfer();
+    clipboardData.items.add(new File(['pasted'], 'pasted.txt', { type: 'text/plain' }));
+    dispatchEvent(new ClipboardEvent('paste', { clipboardData }));
+  });
+}
+
+const press = (page: Page, name: string) => page.getByRole('button', { name }).click();
+
+test.each([
+  {
+    dialog: 'empty the bin',
+    path: () => '/bin',
+    failing: /\/api\/collections\/bin/,
+    open: (page: Page) => press(page, 'Empty bin…'),
+    shown: 'There is nothing in the bin.',
+  },
+  {
+    dialog: 'move assets',
+    path: (assetId: string) => `/assets/${assetId}`,
+    failing: /\/api\/collections\?/,
+    open: (page: Page) => choose(page, /^More actions/, 'Move…'),
+    shown: 'There is no other collection.',
+  },
+  {
+    dialog: 'leave the team',
+    path: () => '/settings/organization',
+    failing: /\/members\?/,
+    open: (page: Page) => press(page, 'Leave the team'),
+    shown: 'You lose access immediately.',
+  },
+  {
+    dialog: 'upload files',
+    path: () => '/',
+    failing: /\/api\/collections\?/,
+    open: paste,
+    shown: 'New collection…',
+  },
+])('the dialog “$dialog” says that it couldn’t load, and tries again', async (one) => {
+  const account = await newAccount(stack);
+  const { api } = account;
+  const organizationId = await newTeam(stack, [account]);
+  const desk = await newCollection(api, 'Desk', ['one.txt']);
+  const { items } = await api.assets.listInCollection({ params: { collectionId: desk.id } });
+  await using visitor = await visit(
+    { browser, stack },
+    { as: account, organizationId: one.dialog === 'leave the team' ? organizationId : null },
+  );
+  visitor.allowError(/status of 500/);
+  const { page } = visitor;
+  await visitor.goto(one.path(items[0]?.id ?? ''));
+  await waitForScripts(page);
+  const recover = await failRequests(page, one.failing);
+  await one.open(page);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('This couldn’t be loaded').waitFor();
+  await expectAccessible(page);
+  await recover();
+  await dialog.getByRole('button', { name: 'Try again' }).click();
+  await dialog.getByText(one.shown).waitFor({ state: 'attached' });
+});
+
+test('every collection can be chosen, however many pages the list has', async () => {
+  const account = await newAccount(stack);
+  const { api } = account;
+  for (const title of ['Attic', 'Box', 'Cellar']) await api.collections.create({ body: { title } });
+  await using visitor = await visit({ browser, stack }, { as: account, organizationId: null });
+  const { page } = visitor;
+  await page.route(/\/api\/collections\?/, (route) =>
+    route.continue({ url: route.request().url().replace('limit=100', 'limit=1') }),
+  );
+  await visitor.goto('/');
+  await waitForScripts(page);
+  await paste(page);
+  const options = page.getByLabel('Collection').getByRole('option');
+  await page.getByRole('dialog').getByLabel('Collection').waitFor();
+  expect(await options.allTextContents()).toEqual(['Cellar', 'Box', 'Attic', 'New collection…']);
+});
+
+test('the button of a menu gets the focus back from the dialog of its item', async () => {
+  const [ada, ben] = [await newAccount(stack, 'Ada'), await newAccount(stack, 'Ben')];
+  const organizationId = await newTeam(stack, [ada, ben]);
+  await using visitor = await visit({ browser, stack }, { as: ada, organizationId });
+  const { page } = visitor;
+  await visitor.goto('/settings/members');
+  const menu = page.getByRole('button', { name: `Actions for ${ben.displayName}` });
+  const dialog = page.getByRole('dialog');
+  for (const close of ['Escape', 'Cancel']) {
+    await menu.press('Enter');
+    await page.getByRole('menuitem', { name: 'Suspend' }).press('Enter');
+    await dialog.waitFor();
+    if (close === 'Escape') await page.keyboard.press('Escape');
+    else await dialog.getByRole('button', { name: close }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await expectFocusIn(menu);
+  }
+});
