@@ -1,3 +1,4 @@
+CREATE INDEX "webhook_deliveries_of_event" ON "webhook_deliveries" USING btree ("organization_id","event_id");--> statement-breakpoint
 -- A version is saved to its asset where that now is: it may have moved during the upload, and the collection that the upload
 -- names may be deleted since.
 CREATE OR REPLACE FUNCTION "save_upload"(
