@@ -216,7 +216,7 @@ function leadingOf(places: ReadonlyMap<string, Place>): string {
 }
 
 /** Returns the tables that a migration has still to make. */
-export async function missingTables(db: Reader): Promise<string[]> {
+async function missingTables(db: Reader): Promise<string[]> {
   const known = await db.execute<{ name: string }>(sql`
     select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`);
   const present = new Set(known.map(({ name }) => name));

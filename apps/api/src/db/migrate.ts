@@ -1,14 +1,15 @@
 import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
 import { packageDir } from '../package-dir.ts';
 import { finishMigrations, migrateDistributed } from './distributed-migrations.ts';
-import { isDistributed, prepareForChanges } from './distribution.ts';
+import { isDistributed, prepareForChanges, type Reader } from './distribution.ts';
 import { readJournal } from './migration-files.ts';
 import { grantToService, type ServiceRole } from './grants.ts';
 import { setPolicies } from './policies.ts';
-import { adoptRestoredActivities } from './restored-activities.ts';
+import { adoptRestoredActivities, hasRestoredActivities } from './restored-activities.ts';
 
 /** An arbitrary number that all processes share. */
 const migrationLock = 7_239_041_117;
@@ -59,6 +60,23 @@ export async function migrateDatabase(
     // Ends the session, and so releases the lock.
     await client.end({ timeout: 5 });
   }
+}
+
+/**
+ * Whether {@link migrateDatabase} has nothing left to do for the tables: also in one that was restored from a dump of this
+ * release, whose activities are still those of another server.
+ */
+export async function isMigrated(db: Reader): Promise<boolean> {
+  const [journal] = await db.execute<{ isThere: boolean }>(
+    sql`select to_regclass('drizzle.__drizzle_migrations') is not null as "isThere"`,
+  );
+  if (!journal?.isThere) return false;
+  const [latest] = await db.execute<{ appliedMs: string | null }>(
+    sql`select max(created_at)::text as "appliedMs" from drizzle.__drizzle_migrations`,
+  );
+  const newest = (await readJournal(migrationsFolder)).at(-1);
+  if (Number(latest?.appliedMs ?? 0) < (newest?.when ?? Infinity)) return false;
+  return (await isDistributed(db)) || !(await hasRestoredActivities(db));
 }
 
 /** Only the newest migration is compared, as the migrator does. */

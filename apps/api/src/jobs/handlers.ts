@@ -29,6 +29,7 @@ import { sendNotificationMail } from './notifications/instant-mail.ts';
 import {
   deleteAvatarUpload,
   findPendingAccount,
+  findReplacedAvatarUploads,
   findResettableAccount,
   findVerifiedEmail,
   giveUpAvatarUpload,
@@ -258,9 +259,14 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
       const upload = await giveUpAvatarUpload(db, uploadId);
       if (!upload) return;
       await store.deleteObject(upload.key);
-      if (upload.status === 'COMPLETED') return;
-      await store.deleteObject(upload.avatarKey);
-      await deleteAvatarUpload(db, uploadId);
+      if (upload.status === 'REFUSED') {
+        await store.deleteObject(upload.avatarKey);
+        await deleteAvatarUpload(db, uploadId);
+      }
+      for (const { id, key } of await findReplacedAvatarUploads(db, upload)) {
+        await store.deleteObject(key);
+        await deleteAvatarUpload(db, id);
+      }
     },
 
     // Of a release that mailed them by themselves; the inbox mails them now.

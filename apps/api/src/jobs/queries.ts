@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, lte, sql } from 'drizzle-orm';
 import type { Executor, Transaction } from '../db/executor.ts';
 import {
   accountActivities,
@@ -75,11 +75,35 @@ export async function giveUpAvatarUpload(db: Executor, id: string) {
     })
     .where(eq(avatarUploads.id, id))
     .returning({
+      userId: avatarUploads.userId,
       key: avatarUploads.key,
       avatarKey: avatarUploads.avatarKey,
       status: avatarUploads.status,
+      createdAt: avatarUploads.createdAt,
     });
   return row ?? null;
+}
+
+/**
+ * The uploads of a user, up to one of them, whose pictures are shown no more. That of the shown picture stays: its
+ * completion may be repeated.
+ */
+export async function findReplacedAvatarUploads(
+  db: Executor,
+  { userId, createdAt }: { userId: string; createdAt: Date },
+): Promise<{ id: string; key: string }[]> {
+  return db
+    .select({ id: avatarUploads.id, key: avatarUploads.key })
+    .from(avatarUploads)
+    .innerJoin(users, eq(users.id, avatarUploads.userId))
+    .where(
+      and(
+        eq(avatarUploads.userId, userId),
+        eq(avatarUploads.status, 'COMPLETED'),
+        lte(avatarUploads.createdAt, createdAt),
+        sql`${avatarUploads.avatarKey} is distinct from ${users.avatarKey}`,
+      ),
+    );
 }
 
 export async function deleteAvatarUpload(db: Executor, id: string): Promise<void> {

@@ -17,6 +17,21 @@ test('a database without Citus is not distributed', async () => {
   );
 });
 
+test.each([
+  'delete from drizzle.__drizzle_migrations where id = (select max(id) from drizzle.__drizzle_migrations)',
+  'drop schema drizzle cascade',
+])('a database that is not migrated is not distributed: %s', async (change) => {
+  const url = await cloneDatabase();
+  const owner = postgres(url, { max: 1, onnotice: () => {} });
+  await owner.unsafe(change);
+  await owner.end();
+  const { exitCode, stderr } = await operate(['distribute'], { DATABASE_URL: url });
+  expect([exitCode, stderr]).toEqual([
+    1,
+    'The database is not up to date: run the migrations first, with DATABASE_MIGRATION_URL.',
+  ]);
+});
+
 test.each([[['distribute', 'now']], [['verify', '--print']]])('%j is refused', async (args) => {
   const { exitCode, stderr } = await operate(args, { DATABASE_URL });
   expect(exitCode).toBe(2);

@@ -4,10 +4,10 @@ import {
   distributionParts,
   hasPolicies,
   misplacedTables,
-  missingTables,
   otherConnections,
   takeStep,
 } from '../db/distribution.ts';
+import { isMigrated } from '../db/migrate.ts';
 import { OperatorError } from '../domain/operator-error.ts';
 
 /** Whether the steps are made, or their statements printed. */
@@ -25,6 +25,11 @@ export async function operateDistribute(
   db: Database,
   { mode, print }: { mode: DistributeMode; print: (line: string) => void },
 ): Promise<string> {
+  if (!(await isMigrated(db))) {
+    throw new OperatorError(
+      'The database is not up to date: run the migrations first, with DATABASE_MIGRATION_URL.',
+    );
+  }
   if (mode === 'print') return statementsOf(db);
   const workers = await readyWorkers(db);
   let made = 0;
@@ -66,9 +71,6 @@ async function readyWorkers(db: Database): Promise<number> {
     throw new OperatorError('Name the coordinator first, with citus_set_coordinator_host.');
   }
   if (cluster.workers === 0) throw new OperatorError('Name a worker first, with citus_add_node.');
-  if ((await missingTables(db)).length > 0) {
-    throw new OperatorError('The database is not up to date: migrate it first.');
-  }
   if (await hasPolicies(db)) {
     throw new OperatorError(
       'Row-level security does not work on a distributed database: migrate with DATABASE_ROW_LEVEL_SECURITY=false first.',

@@ -177,7 +177,7 @@ export interface Jobs {
   };
   /** Removes what visitors left behind and shares that ended long ago, and seals their tokens with the current key. */
   keep_shares: Readonly<Record<string, unknown>>;
-  /** Removes the objects of an avatar upload, completed or not. */
+  /** Removes the object of an avatar upload, completed or not, and the rows that nothing needs any more. */
   clean_up_avatar_upload: { readonly uploadId: string };
   /** Replaces the next resources in the index of search, and enqueues itself for those after them. */
   index_search: {

@@ -68,7 +68,7 @@ export const ofNoOrganization: readonly { readonly reason: string; readonly stat
     {
       reason: 'notifications that are no longer needed are removed in all organizations',
       statement:
-        /^with due as \( ?select notifications\.organization_id,|^select (user_id as "userId"|sequence::text as sequence) from notifications/,
+        /^with due as \( ?select notifications\.organization_id,|^select (user_id as "userId"|sequence::text as sequence|notifications\.organization_id as "organizationId", notifications\.id) from notifications/,
     },
     {
       reason: 'a key tells which organization its service account belongs to',

@@ -1,5 +1,5 @@
 import { deletedAddressSuffix } from '@atelier/contract';
-import { and, eq, inArray, ne, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { Database, Executor, Transaction } from '../../db/executor.ts';
 import {
   accountActivities,
@@ -84,18 +84,53 @@ export async function eraseActivities(
   return row?.count ?? 0;
 }
 
+/** Rows of one statement, so that none runs long. */
+const batchRows = 1_000;
+
 /** Deletes the messages of webhooks that name an account, as the actor or as the member that they are about. */
 export async function deleteDeliveriesOf(
   db: Executor,
   { id }: Pick<ErasedAccount, 'id'>,
 ): Promise<void> {
-  await db.execute(sql`
-    delete from ${webhookDeliveries} using ${activities}
-    where ${webhookDeliveries.organizationId} = ${activities.organizationId}
-      and ${webhookDeliveries.eventId} = ${activities.id}
-      and (${eq(activities.actorId, id)}
-        or ${activities.resourceId} in (select ${erasedSubjects.id} from ${erasedSubjects}
-          where ${eq(erasedSubjects.userId, id)}))`);
+  const subjects = await db
+    .select({ id: erasedSubjects.id })
+    .from(erasedSubjects)
+    .where(eq(erasedSubjects.userId, id));
+  await deleteDeliveriesAbout(db, eq(activities.actorId, id));
+  for (const subject of subjects) {
+    await deleteDeliveriesAbout(db, eq(activities.resourceId, subject.id));
+  }
+}
+
+/** Deletes the messages about activities of one actor, or about one resource: both have an index in the order of time. */
+async function deleteDeliveriesAbout(db: Executor, named: SQL): Promise<void> {
+  let after: SQL | undefined;
+  for (;;) {
+    const batch = await db
+      .select({
+        organizationId: activities.organizationId,
+        id: activities.id,
+        createdAt: activities.createdAt,
+      })
+      .from(activities)
+      .where(and(named, after))
+      .orderBy(activities.createdAt, activities.id)
+      .limit(batchRows);
+    for (const [organizationId, events] of Map.groupBy(batch, (event) => event.organizationId)) {
+      const eventIds = events.map((event) => event.id);
+      await db
+        .delete(webhookDeliveries)
+        .where(
+          and(
+            eq(webhookDeliveries.organizationId, organizationId),
+            inArray(webhookDeliveries.eventId, eventIds),
+          ),
+        );
+    }
+    const last = batch.at(-1);
+    if (!last || batch.length < batchRows) return;
+    after = sql`(${activities.createdAt}, ${activities.id}) > (${last.createdAt.toISOString()}::timestamptz, ${last.id}::uuid)`;
+  }
 }
 
 /** The organizations with an invitation of an account. @returns their ids */

@@ -21,15 +21,19 @@ export async function deleteMember(
 const other = alias(memberships, 'other');
 
 /**
- * Whether an organization keeps an active owner without an account. One whose own deletion is under way doesn't count.
- * Only under `lockMemberChanges`.
+ * Whether an organization keeps an active owner without an account. One whose own deletion is under way, or whom the
+ * operator has suspended, can't lead it. Only under `lockMemberChanges`.
  *
  * @param organizationId - its id, or a column with it
  */
 export function hasAnotherLeader(organizationId: string | SQLWrapper, userId: string): SQL {
+  return hasAnotherOwner(organizationId, userId, eq(users.accountStatus, 'VERIFIED'));
+}
+
+function hasAnotherOwner(organizationId: string | SQLWrapper, userId: string, condition: SQL): SQL {
   return exists(
     sql`(select from ${memberships} as ${sql.identifier('other')}
-      join ${users} on ${users.id} = ${other.userId} and ${isNull(users.deletesAt)}
+      join ${users} on ${users.id} = ${other.userId} and ${condition}
       where ${and(
         eq(other.organizationId, organizationId),
         ne(other.userId, userId),
@@ -39,13 +43,28 @@ export function hasAnotherLeader(organizationId: string | SQLWrapper, userId: st
   );
 }
 
-/** Whether an organization keeps an active owner without an account. */
-export async function isLedByAnother(
+interface Owner {
+  readonly organizationId: string;
+  readonly userId: string;
+}
+
+/** Whether an organization keeps an active owner without an account, by {@link hasAnotherLeader}. */
+export function isLedByAnother(
   tx: Transaction,
-  { organizationId, userId }: { organizationId: string; userId: string },
+  { organizationId, userId }: Owner,
 ): Promise<boolean> {
-  const [row] = await tx
-    .select({ is: sql<boolean>`${hasAnotherLeader(organizationId, userId)}` })
-    .from(sql`(select) as one`);
+  return holds(tx, hasAnotherLeader(organizationId, userId));
+}
+
+/** The same, also with an owner whom the operator has suspended: a deletion doesn't wait for their return. */
+export function isOwnedByAnother(
+  tx: Transaction,
+  { organizationId, userId }: Owner,
+): Promise<boolean> {
+  return holds(tx, hasAnotherOwner(organizationId, userId, isNull(users.deletesAt)));
+}
+
+async function holds(tx: Transaction, condition: SQL): Promise<boolean> {
+  const [row] = await tx.select({ is: sql<boolean>`${condition}` }).from(sql`(select) as one`);
   return row?.is ?? false;
 }

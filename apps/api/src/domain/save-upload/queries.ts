@@ -75,36 +75,58 @@ export async function markOpenAborted(
     .returning({ key: uploads.key, storageUploadId: uploads.storageUploadId });
 }
 
-/** Locks the collection, and its asset, against deletion until the transaction ends. */
+/** What an upload becomes a part of. */
+interface Target {
+  readonly organizationId: string;
+  readonly collectionId: string;
+  readonly targetAssetId: string | null;
+}
+
+/** Locks the collection, or the asset with the collection that it now is in, against deletion until the transaction ends. */
 export async function lockTarget(
   tx: Transaction,
-  upload: { organizationId: string; collectionId: string; targetAssetId: string | null },
+  target: Target,
 ): Promise<{ asset: { currentVersion: number; createdBy: string } | null } | null> {
+  const { organizationId, targetAssetId } = target;
+  if (targetAssetId === null) {
+    return (await lockLive(tx, { organizationId, id: target.collectionId }))
+      ? { asset: null }
+      : null;
+  }
+  const targetAsset = and(eq(assets.organizationId, organizationId), eq(assets.id, targetAssetId));
+  const [place] = await tx.select({ id: assets.collectionId }).from(assets).where(targetAsset);
+  if (!place || !(await lockLive(tx, { organizationId, id: place.id }))) return null;
+  const [asset] = await tx
+    .select({
+      collectionId: assets.collectionId,
+      currentVersion: assets.currentVersion,
+      createdBy: assets.createdBy,
+    })
+    .from(assets)
+    .where(and(targetAsset, isNull(assets.deletedAt)))
+    .for('no key update');
+  if (!asset) return null;
+  // Moved in the meantime: under the lock, it stays where it is.
+  return asset.collectionId === place.id ? { asset } : lockTarget(tx, target);
+}
+
+/** Locks a collection unless it is deleted. @returns whether it is there */
+async function lockLive(
+  tx: Transaction,
+  { organizationId, id }: { organizationId: string; id: string },
+): Promise<boolean> {
   const [collection] = await tx
     .select({ id: collections.id })
     .from(collections)
     .where(
       and(
-        eq(collections.organizationId, upload.organizationId),
-        eq(collections.id, upload.collectionId),
+        eq(collections.organizationId, organizationId),
+        eq(collections.id, id),
         isNull(collections.deletedAt),
       ),
     )
     .for('share');
-  if (!collection) return null;
-  if (upload.targetAssetId === null) return { asset: null };
-  const [asset] = await tx
-    .select({ currentVersion: assets.currentVersion, createdBy: assets.createdBy })
-    .from(assets)
-    .where(
-      and(
-        eq(assets.organizationId, upload.organizationId),
-        eq(assets.id, upload.targetAssetId),
-        isNull(assets.deletedAt),
-      ),
-    )
-    .for('no key update');
-  return asset ? { asset } : null;
+  return collection !== undefined;
 }
 
 /** A save, and the user for whom it happens. */

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import type { Deps } from '../../deps.ts';
+import type { Transaction } from '../../db/executor.ts';
 import type { ListedObject } from '../../ports/object-store.ts';
 import {
   unreferencedContents,
@@ -11,7 +12,6 @@ import {
 import type { CheckResult } from './verify.ts';
 import {
   avatarsInHand,
-  countExpected,
   countExpiredUploads,
   everyHome,
   expectedAmong,
@@ -34,6 +34,8 @@ type VerifyDeps = Pick<Deps, 'db' | 'store'>;
 
 const namedSubjects = 10;
 const parallelCalls = 8;
+/** Keys that are kept in memory. */
+const keysAtOnce = 1_000;
 
 /** The prefixes of the objects of each kind in the storage. */
 const prefixes: Readonly<Record<Home, string>> = {
@@ -51,26 +53,24 @@ const prefixes: Readonly<Record<Home, string>> = {
  * @throws Failure `storage_unavailable` (503)
  */
 export async function verifyStorage(deps: VerifyDeps): Promise<StorageVerification> {
+  return deps.db.transaction((tx) => compare(deps, tx), { accessMode: 'read only' });
+}
+
+/** @param tx - reads the keys that the database refers to, during the listing */
+async function compare(deps: VerifyDeps, tx: Transaction): Promise<StorageVerification> {
   const missing = finding('stored-objects', 'Every object that the database refers to is stored');
   const differing = finding('object-sizes', 'Every object has the size that the database tells');
   const unknown = finding(
     'known-objects',
     'Everything stored is known, or the janitor’s to remove',
   );
-  const found: Record<Home, number> = {
-    content: 0,
-    thumbnail: 0,
-    avatar: 0,
-    export: 0,
-    sharePicture: 0,
-  };
+  const lost = everyHome.map((home) => lostFinder(deps, home, expectedKeys(tx, home)));
   let orphans = 0;
 
   for await (const page of deps.store.listObjects('')) {
     for (const home of everyHome) {
       const listed = page.filter(({ key }) => key.startsWith(prefixes[home]));
       const expected = await expectedAmong(deps.db, home, keysOf(listed));
-      found[home] += expected.length;
       const sizes = new Map(expected.map(({ key, sizeBytes }) => [key, sizeBytes]));
       for (const { key, sizeBytes } of listed) {
         const known = sizes.get(key) ?? null;
@@ -86,12 +86,10 @@ export async function verifyStorage(deps: VerifyDeps): Promise<StorageVerificati
     keysOf(page)
       .filter((key) => !Object.values(prefixes).some((prefix) => key.startsWith(prefix)))
       .forEach(unknown.add);
+    for (const { upTo } of lost)
+      (await upTo(page.at(-1)?.key ?? '', keysOf(page))).forEach(missing.add);
   }
-  for (const home of everyHome) {
-    // Reads every key only when some are missing.
-    if (found[home] >= (await countExpected(deps.db, home))) continue;
-    (await missingObjects(deps, home)).forEach(missing.add);
-  }
+  for (const { rest } of lost) (await rest()).forEach(missing.add);
   return {
     results: [missing.result, differing.result, unknown.result],
     leftForJanitor: {
@@ -130,17 +128,35 @@ async function judge(
   }
 }
 
-async function missingObjects({ db, store }: VerifyDeps, home: Home): Promise<string[]> {
-  const missing: string[] = [];
-  for await (const keys of expectedKeys(db, home)) {
-    const lost = await each(keys, async (key) => {
+/** Finds lost objects in parallel with the listing: both sort by the bytes of the keys. */
+function lostFinder({ db, store }: VerifyDeps, home: Home, keys: AsyncGenerator<string>) {
+  let next: IteratorResult<string, void> | null = null;
+
+  async function compareSpan(isWithin: (key: string) => boolean, listed: ReadonlySet<string>) {
+    const lost: string[] = [];
+    const unlisted: string[] = [];
+    for (next ??= await keys.next(); !next.done && isWithin(next.value); next = await keys.next()) {
+      if (!listed.has(next.value)) unlisted.push(next.value);
+      if (unlisted.length === keysAtOnce) lost.push(...(await lostOf(unlisted.splice(0))));
+    }
+    return [...lost, ...(await lostOf(unlisted))];
+  }
+
+  async function lostOf(unlisted: readonly string[]): Promise<string[]> {
+    const lost = await each(unlisted, async (key) => {
       if (await store.statObject(key)) return [];
       // Deleted since, both row and object.
       return (await isExpected(db, home, key)) ? key : [];
     });
-    missing.push(...lost.flat());
+    return lost.flat();
   }
-  return missing;
+
+  return {
+    /** Compares the keys up to the last of a page of the listing. */
+    upTo: (last: string, page: readonly string[]) =>
+      compareSpan((key) => Buffer.compare(Buffer.from(key), Buffer.from(last)) <= 0, new Set(page)),
+    rest: () => compareSpan(() => true, new Set()),
+  };
 }
 
 async function countOrphanMultipartUploads({ db, store }: VerifyDeps): Promise<number> {

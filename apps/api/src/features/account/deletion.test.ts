@@ -121,6 +121,21 @@ describe('a request', () => {
     expect((await leave(memberId)).status).toBe(200);
   });
 
+  test('counts no owner whom the operator has suspended, and does not wait for one who is later', async () => {
+    const [ada, bob] = [await newUser(api), await newUser(api)];
+    const { id } = await newTeam(api, ada, 'Of both');
+    await joinTeam(api, id, bob, 'OWNER');
+    const setStatus = (accountStatus: 'VERIFIED' | 'SUSPENDED') =>
+      api.db.update(users).set({ accountStatus }).where(eq(users.id, bob.id));
+    await setStatus('SUSPENDED');
+    expect((await requestDeletion(api, ada)).body.code).toBe('last_owner');
+    await setStatus('VERIFIED');
+    expect((await requestDeletion(api, ada)).status).toBe(200);
+    await setStatus('SUSPENDED');
+    await deleteAccount(deletionDeps(api), ada.id);
+    expect(await statusOf(ada)).toBe('DELETED');
+  });
+
   test('of two owners at once leaves one of them', async () => {
     const [ada, bob] = [await newUser(api), await newUser(api)];
     const team = await newTeam(api, ada);

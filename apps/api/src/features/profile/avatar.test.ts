@@ -211,6 +211,25 @@ describe('completing again', () => {
   });
 });
 
+describe('more than five open uploads', () => {
+  test('end the oldest and delete its object, and the others can be completed', async () => {
+    const user = await newUser(api);
+    const content = await somePng();
+    const declared = { contentType: 'image/png', fileSize: content.length };
+    const oldest = await start(user, declared);
+    await put(oldest, content);
+    const others = await Promise.all(Array.from({ length: 5 }, () => start(user, declared)));
+    await expectGone(oldest.key);
+    expect((await complete(user, oldest.key)).body.code).toBe('avatar_invalid');
+    for (const other of others) {
+      await put(other, content);
+      expect((await complete(user, other.key)).status).toBe(200);
+    }
+    // What is completed is not open.
+    expect((await upload(user, content)).response.status).toBe(200);
+  });
+});
+
 describe('cleaning up', () => {
   /** Runs every scheduled job now. */
   const runLaterJobs = () =>
@@ -229,6 +248,21 @@ describe('cleaning up', () => {
       .poll(() => api.db.select().from(avatarUploads).where(eq(avatarUploads.userId, user.id)))
       .toEqual([]);
     expect((await complete(user, started.key)).body.code).toBe('avatar_invalid');
+  });
+
+  test('removes the rows of pictures that were replaced, and keeps that of the shown one', async () => {
+    const user = await newUser(api);
+    await upload(user, await somePng());
+    const { response } = await upload(user, await someJpeg(), 'image/jpeg');
+    const rows = () =>
+      api.db
+        .select({ avatarKey: avatarUploads.avatarKey })
+        .from(avatarUploads)
+        .where(eq(avatarUploads.userId, user.id));
+    expect(await rows()).toHaveLength(2);
+    await runLaterJobs();
+    await expect.poll(rows).toEqual([{ avatarKey: await avatarKeyOf(user) }]);
+    await download(response.body.data.avatarUrl);
   });
 
   test('removes objects uploaded again after completion, and none that is shown', async () => {

@@ -1,7 +1,7 @@
 import type { User } from '@atelier/contract';
 import type { Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
-import { enqueueJob, enqueueJobAt } from '../../domain/job-queue.ts';
+import { enqueueJob, enqueueJobAt, enqueueJobs } from '../../domain/job-queue.ts';
 import { aboutUser, recordAccountActivity } from '../../domain/activity.ts';
 import type { UserContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
@@ -9,9 +9,11 @@ import { newId } from '../../kernel/ids.ts';
 import { presentUser } from '../../domain/person-view/present-user.ts';
 import { mutate, withAuthority } from '../../domain/transaction.ts';
 import type { PictureType } from '../../ports/pictures.ts';
+import { lockAccountRow } from '../../domain/authority/queries.ts';
 import {
   findAvatarUpload,
   findProfile,
+  giveUpOlderUploads,
   insertAvatarUpload,
   lockAvatarUploadStatus,
   lockProfile,
@@ -24,6 +26,8 @@ import {
 const uploadUrlSeconds = 15 * 60;
 /** Seconds after which only the resulting picture is left of an upload. */
 const uploadLifetimeSeconds = 2 * 60 * 60;
+/** Uploads that an account may have open. One more ends the oldest: a client that starts again has given that up. */
+const maxOpenUploads = 5;
 
 /** Manages the caller's picture, from its upload address to the displayed square. */
 export function avatarUseCases(deps: Deps) {
@@ -38,6 +42,7 @@ export function avatarUseCases(deps: Deps) {
     const folder = `avatar/${ctx.user.id}`;
     const upload = { id: newId(), key: `${folder}/${newId()}` };
     return mutate({ db, clock, ctx }, async (tx, ctx) => {
+      await lockAccountRow(tx, ctx.user.id);
       await insertAvatarUpload(tx, {
         ...upload,
         userId: ctx.user.id,
@@ -46,6 +51,8 @@ export function avatarUseCases(deps: Deps) {
         fileSizeBytes: fileSize,
         createdAt: now,
       });
+      const givenUp = await giveUpOlderUploads(tx, { userId: ctx.user.id, kept: maxOpenUploads });
+      await enqueueJobs(tx, 'delete_object', givenUp);
       await enqueueJobAt(tx, new Date(now.getTime() + uploadLifetimeSeconds * 1000), {
         name: 'clean_up_avatar_upload',
         payload: { uploadId: upload.id },

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, desc, eq, inArray } from 'drizzle-orm';
 import type { Executor, Transaction } from '../../db/executor.ts';
 import { avatarUploads, users } from '../../db/generated/schema.ts';
 import { lockAccountRow } from '../../domain/authority/queries.ts';
@@ -51,6 +51,24 @@ export async function insertAvatarUpload(
   row: Omit<AvatarUploadRow, 'status'>,
 ): Promise<void> {
   await tx.insert(avatarUploads).values({ ...row, status: 'STARTED' });
+}
+
+/** Refuses the unfinished uploads of a user but the newest. @returns the keys of their objects */
+export async function giveUpOlderUploads(
+  tx: Transaction,
+  { userId, kept }: { userId: string; kept: number },
+): Promise<{ key: string }[]> {
+  const older = tx
+    .select({ id: avatarUploads.id })
+    .from(avatarUploads)
+    .where(and(eq(avatarUploads.userId, userId), eq(avatarUploads.status, 'STARTED')))
+    .orderBy(desc(avatarUploads.createdAt), desc(avatarUploads.id))
+    .offset(kept);
+  return tx
+    .update(avatarUploads)
+    .set({ status: 'REFUSED' })
+    .where(and(inArray(avatarUploads.id, older), eq(avatarUploads.status, 'STARTED')))
+    .returning({ key: avatarUploads.key });
 }
 
 /** The upload of a key, if this user started it. */

@@ -7,7 +7,7 @@ import type { AuthorityValues } from '../../domain/authority/queries.ts';
 import { lockUsage, usageColumns, usageJoins } from '../../domain/storage-usage/queries.ts';
 import { uploadColumns, type UploadRow } from '../../domain/save-upload/queries.ts';
 
-/** An upload, whether its collection exists, and its asset, if named, with the asset's author. */
+/** An upload, whether its collection is there, or the asset that it names, and that asset's author. */
 export interface FoundUpload extends UploadRow {
   readonly hasTarget: boolean;
   readonly targetCreatedBy: string | null;
@@ -17,7 +17,7 @@ const uploadWithTarget = statement((db) =>
   db
     .select({
       ...uploadColumns,
-      hasTarget: sql<boolean>`${collections.id} is not null and (${uploads.targetAssetId} is null or ${assets.id} is not null)`,
+      hasTarget: sql<boolean>`case when ${uploads.targetAssetId} is null then ${collections.id} else ${assets.id} end is not null`,
       targetCreatedBy: assets.createdBy,
     })
     .from(uploads)

@@ -20,6 +20,7 @@ import {
   someFile,
   uploadFile,
 } from '../../testing/library.ts';
+import { whileRowsLocked } from '../../testing/crowd.ts';
 import { joinTeam, newTeam } from '../../testing/organizations.ts';
 import { setUpApiWithUser } from '../../testing/set-up.ts';
 
@@ -34,15 +35,18 @@ let assetId: string;
 /** A team with an asset of its owner, or of its uploader where they are its author. */
 beforeEach(async () => {
   organizationId = (await newTeam(api, owner)).id;
-  const { body } = await call(api, 'collections.create', {
-    token: owner.token,
-    organizationId,
-    body: { title: 'Pictures' },
-  });
-  collectionId = body.data.id;
+  collectionId = await newTeamCollection('Pictures');
   const target = { collectionId, organizationId };
   assetId = (await uploadFile(api, owner, someFile(5, 'contract.pdf'), target)).id;
 });
+
+const asOwner = (operation: Parameters<typeof call>[1], input: object) =>
+  call(api, operation, { token: owner.token, organizationId, ...input });
+
+async function newTeamCollection(title: string): Promise<string> {
+  const { body } = await asOwner('collections.create', { body: { title } });
+  return body.data.id;
+}
 
 const as = (role: Role) => joinTeam(api, organizationId, uploader, role);
 
@@ -118,6 +122,59 @@ test("a MEMBER saves a version of the member's own asset", async () => {
   const { body } = await ready();
   const { status, body: response } = await complete(body);
   expect([status, response.data?.currentVersion]).toEqual([200, 2]);
+});
+
+describe('a version of an asset that moved during its upload', () => {
+  /** Moves the asset to a new collection, and its former one into the bin. */
+  async function move(): Promise<string> {
+    const now = await newTeamCollection('Now');
+    const change = { params: { id: assetId }, body: { collectionId: now } };
+    expect((await asOwner('assets.update', change)).status).toBe(200);
+    await removeCollection(collectionId);
+    return now;
+  }
+
+  async function removeCollection(id: string): Promise<void> {
+    expect((await asOwner('collections.remove', { params: { id } })).status).toBe(200);
+  }
+
+  test('from a collection that is deleted since, is saved to it where it now is', async () => {
+    await as('MEMBER');
+    await giveAsset(uploader);
+    const { body } = await ready();
+    const now = await move();
+    await giveAsset(owner);
+    expect((await complete(body)).body.code).toBe('permission_denied');
+    await giveAsset(uploader);
+    const completed = await complete(body);
+    expect([completed.status, completed.body.data]).toMatchObject([
+      200,
+      { id: assetId, collectionId: now, currentVersion: 2 },
+    ]);
+    expect((await complete(body)).body.data).toMatchObject({ id: assetId, currentVersion: 2 });
+  });
+
+  test('while it waits to be saved, is saved to it where it now is', async () => {
+    await as('ADMIN');
+    const { body } = await ready();
+    const now = await newTeamCollection('Now');
+    const moved = sql`
+      with held as (update collections set deleted_at = now() where id = ${collectionId})
+      update assets set collection_id = ${now} where id = ${assetId}`;
+    const saved = await whileRowsLocked(api, moved, () => complete(body));
+    expect([saved.status, saved.body.data]).toMatchObject([
+      200,
+      { collectionId: now, currentVersion: 2 },
+    ]);
+  });
+
+  test('into a collection that is deleted, is not saved', async () => {
+    await as('ADMIN');
+    const { body } = await ready();
+    await removeCollection(await move());
+    const refused = await complete(body);
+    expect([refused.status, refused.body.code]).toEqual([400, 'upload_not_active']);
+  });
 });
 
 test("another organization's collection is a 404 for everyone", async () => {

@@ -117,6 +117,7 @@ export const webhookDeliveries = tenantTable(
         table.createdAt,
         table.id,
       ),
+      index('webhook_deliveries_of_event').on(table.organizationId, table.eventId),
       index('webhook_deliveries_by_age').on(table.createdAt),
     ],
   ),

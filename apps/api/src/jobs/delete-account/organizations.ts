@@ -7,7 +7,7 @@ import {
   lockMemberExclusively,
   lockOrganizationExclusively,
 } from '../../domain/authority/queries.ts';
-import { deleteMember, isLedByAnother } from '../../domain/memberships/queries.ts';
+import { deleteMember, isOwnedByAnother } from '../../domain/memberships/queries.ts';
 import { revokeOpenInvitations } from '../../domain/open-invitations/queries.ts';
 import { deleteOrganization } from '../../domain/organization-deletion/queries.ts';
 import { lockOrganization } from '../../domain/plan-limits/queries.ts';
@@ -37,7 +37,7 @@ async function leaveTeam(
   const membership = current.find((one) => one.id === id);
   if (!membership) return;
   const leads = membership.role === 'OWNER' && membership.status === 'ACTIVE';
-  if (leads && !(await isLedByAnother(tx, { organizationId, userId }))) {
+  if (leads && !(await isOwnedByAnother(tx, { organizationId, userId }))) {
     // The request was refused for such teams, and its other owners may not go since.
     throw new Error(`a deletion waits, because ${organizationId} has no other owner`);
   }

@@ -51,7 +51,10 @@ test('activities of another server are followed no more, and later ones are', as
     .update(logPositions)
     .set({ epoch: 'another', transactionId: ofOtherServer })
     .where(sql`organization_id = ${id}`);
+  const distributed = () => operate(['distribute'], { DATABASE_URL: api.ownerUrl });
+  expect((await distributed()).stderr).toContain('run the migrations first');
   await migrateForService(api.ownerUrl);
+  expect((await distributed()).stderr).toContain('This database has no Citus');
 
   await allSettled(api);
   expect(await takeOnce(parts, copying, id)).toBe('at once');

@@ -206,5 +206,12 @@ describe('the upkeep', () => {
     await keepNotifications({ db: api.db, clock: api.clock });
     const rest = await kept(cem);
     expect([rest.length, rest[0]]).toEqual([5_000, 6]);
+
+    // More than a piece of the table.
+    await api.db.execute(
+      sql`update notifications set read_at = ${before(181).toISOString()} where user_id = ${cem.id} and sequence > 6`,
+    );
+    await keepNotifications({ db: api.db, clock: api.clock });
+    expect(await kept(cem)).toEqual([6]);
   });
 });

@@ -1,6 +1,6 @@
-import { and, asc, eq, inArray, isNotNull, lte, or, sql, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, lte, or, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import type { Database } from '../../../db/executor.ts';
+import type { Database, Transaction } from '../../../db/executor.ts';
 import {
   accountExports,
   avatarUploads,
@@ -21,12 +21,12 @@ export interface ExpectedObject {
 
 /** The columns that contain keys of objects. */
 const homes = {
-  content: { table: storedObjects, id: storedObjects.id, key: storedObjects.key },
-  thumbnail: { table: storedObjects, id: storedObjects.id, key: storedObjects.thumbnailKey },
-  avatar: { table: users, id: users.id, key: users.avatarKey },
-  export: { table: accountExports, id: accountExports.id, key: accountExports.key },
-  sharePicture: { table: sharePictures, id: sharePictures.key, key: sharePictures.key },
-} satisfies Record<string, { table: PgTable; id: PgColumn; key: PgColumn }>;
+  content: { table: storedObjects, key: storedObjects.key },
+  thumbnail: { table: storedObjects, key: storedObjects.thumbnailKey },
+  avatar: { table: users, key: users.avatarKey },
+  export: { table: accountExports, key: accountExports.key },
+  sharePicture: { table: sharePictures, key: sharePictures.key },
+} satisfies Record<string, { table: PgTable; key: PgColumn }>;
 
 export type Home = keyof typeof homes;
 
@@ -58,27 +58,20 @@ export async function expectedAmong(
   return rows.flatMap((row) => (row.key === null ? [] : { ...row, key: row.key }));
 }
 
-export async function countExpected(db: Database, home: Home): Promise<number> {
+/** Lists every key that the database refers to when this begins, in the order of the storage's listings: by their bytes. */
+export async function* expectedKeys(tx: Transaction, home: Home): AsyncGenerator<string> {
   const { table, key } = homes[home];
-  return db.$count(table, isNotNull(key));
-}
-
-/** Lists every key that the database refers to, in batches. */
-export async function* expectedKeys(db: Database, home: Home): AsyncGenerator<string[]> {
-  const { table, id, key } = homes[home];
-  let after: SQL | undefined;
+  const cursor = sql.identifier(`expected_${home.toLowerCase()}`);
+  // Most of the columns have no index in this order: a cursor sorts once.
+  await tx.execute(
+    sql`declare ${cursor} no scroll cursor for select distinct ${key} collate "C" as key from ${table} where ${key} is not null order by 1`,
+  );
   for (;;) {
-    const batch = await db
-      .select({ id, key })
-      .from(table)
-      .where(and(isNotNull(key), after))
-      .orderBy(asc(id))
-      .limit(batchRows);
-    yield batch.flatMap((row) => row.key ?? []);
-    const last = batch.at(-1);
-    if (!last || batch.length < batchRows) return;
-    // A union of columns has no common type of values; this one is from the column.
-    after = sql`${id} > ${last.id}`;
+    const batch = await tx.execute<{ key: string }>(
+      sql`fetch forward ${sql.raw(String(batchRows))} from ${cursor}`,
+    );
+    yield* batch.map((row) => row.key);
+    if (batch.length < batchRows) return;
   }
 }
 

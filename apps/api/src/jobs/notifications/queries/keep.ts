@@ -19,23 +19,44 @@ export async function deleteUnneeded(
   db: Database,
   { readBefore, before }: { readBefore: Date; before: Date },
 ): Promise<void> {
-  await deleteInBatches(
-    db,
-    sql`
-    select notifications.organization_id, notifications.id from notifications
-    left join memberships on memberships.organization_id = notifications.organization_id
-      and memberships.user_id = notifications.user_id
-    left join tasks on tasks.organization_id = notifications.organization_id
-      and tasks.id = notifications.task_id
-    left join invitations on invitations.organization_id = notifications.organization_id
-      and invitations.id = notifications.subject_id and invitations.status = 'PENDING'
-    left join assets on assets.organization_id = notifications.organization_id
-      and assets.id = notifications.subject_id
-    left join shares on shares.organization_id = notifications.organization_id
-      and shares.id = notifications.subject_id
-    where notifications.read_at < ${readBefore.toISOString()}::timestamptz
-      or notifications.updated_at < ${before.toISOString()}::timestamptz or ${isUnreadable}`,
-  );
+  // No index finds them: the table is read once, in pieces.
+  for await (const piece of pieces(db)) {
+    await db.execute(sql`
+      with due as (
+        select notifications.organization_id, notifications.id from notifications
+        left join memberships on memberships.organization_id = notifications.organization_id
+          and memberships.user_id = notifications.user_id
+        left join tasks on tasks.organization_id = notifications.organization_id
+          and tasks.id = notifications.task_id
+        left join invitations on invitations.organization_id = notifications.organization_id
+          and invitations.id = notifications.subject_id and invitations.status = 'PENDING'
+        left join assets on assets.organization_id = notifications.organization_id
+          and assets.id = notifications.subject_id
+        left join shares on shares.organization_id = notifications.organization_id
+          and shares.id = notifications.subject_id
+        where ${piece} and (notifications.read_at < ${readBefore.toISOString()}::timestamptz
+          or notifications.updated_at < ${before.toISOString()}::timestamptz or ${isUnreadable}))
+      delete from notifications using due
+      where notifications.organization_id = due.organization_id and notifications.id = due.id`);
+  }
+}
+
+/** Divides the notifications by their primary key. @returns the condition of each piece */
+async function* pieces(db: Database): AsyncGenerator<SQL> {
+  const key = sql`(notifications.organization_id, notifications.id)`;
+  let after = sql`true`;
+  for (;;) {
+    const [last] = await db.execute<{ organizationId: string; id: string }>(sql`
+      select notifications.organization_id as "organizationId", notifications.id from notifications where ${after}
+      order by notifications.organization_id, notifications.id offset ${batchRows - 1} limit 1`);
+    if (!last) {
+      yield after;
+      return;
+    }
+    const end = sql`(${last.organizationId}::uuid, ${last.id}::uuid)`;
+    yield sql`${after} and ${key} <= ${end}`;
+    after = sql`${key} > ${end}`;
+  }
 }
 
 /** Deletes the oldest of each person who has more than so many. */
