@@ -14,7 +14,8 @@ interface Occasion<Ctx extends PublicContext> extends Pick<Turn, 'organizationId
   readonly ctx: Ctx;
   /**
    * Takes locks that must precede those of the request's own account and membership: `lockAccount` to end
-   * the account's sessions, `lockMemberChanges` to change memberships.
+   * the account's sessions, `lockMemberChanges` to change memberships. A visitor, who has neither, takes
+   * `keepOrganization`.
    */
   readonly lockFirst?: (tx: Transaction) => Promise<unknown>;
 }

@@ -261,7 +261,8 @@ export interface KeyUse {
 
 /**
  * Stores the last uses of any number of keys, in one statement. Another process may have seen a later one. A key that is
- * used from a new network gets a mail about it, at most one an hour and none about its first network.
+ * used from a new network gets a mail about it, at most one an hour and none about its first network. One that was not
+ * mailed is as new the next time.
  */
 export async function storeKeyUses(db: Database, uses: readonly KeyUse[]): Promise<void> {
   await db.execute(sql`
@@ -275,15 +276,18 @@ export async function storeKeyUses(db: Database, uses: readonly KeyUse[]): Promi
       where id in (select id from given) order by id for update
     ), next as (
       select given.id, given.at, given.ip, before.last_used_at is null or before.last_used_at < given.at as is_later,
-        array(select network from unnest(before.networks) as network where network <> all(given.networks))
-          || given.networks as networks,
-        case when cardinality(before.networks) > 0
-            -- A later one is of a clock that was set back since.
-            and (before.network_noticed_at is null or before.network_noticed_at
-              not between given.at - interval '1 hour' and given.at + interval '1 hour')
-          then (select network from unnest(given.networks) as network where network <> all(before.networks) limit 1)
-        end as new_network
-      from given join before on before.id = given.id
+        array(select network from unnest(known) as network where network <> all(given.networks))
+          || array(select network from unnest(given.networks) as network
+            where network = any(known) or network = new_network) as networks,
+        new_network
+      from given join before on before.id = given.id,
+        lateral (select case when cardinality(before.networks) = 0 then given.networks[1:1]
+          else before.networks end as known) as remembered,
+        -- A later notice is of a clock that was set back since.
+        lateral (select case when before.network_noticed_at is null or before.network_noticed_at
+            not between given.at - interval '1 hour' and given.at + interval '1 hour'
+          then (select network from unnest(given.networks) as network where network <> all(known) limit 1)
+        end as new_network) as told
     ), stored as (
       update ${apiKeys} set
         last_used_at = case when is_later then next.at else last_used_at end,

@@ -60,6 +60,15 @@ export async function joinTeam(
   return { memberId };
 }
 
+/** Counts the transactions that wait for a lock. */
+export async function waitingIn(tx: Transaction): Promise<number> {
+  await tx.execute(sql`select pg_stat_clear_snapshot()`);
+  const [found] = await tx.execute<{ count: number }>(sql`
+    select count(*)::int from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`);
+  return found?.count ?? 0;
+}
+
 /**
  * Starts requests while an organization is locked, so that none gets its lock before all of them
  * wait for one.
@@ -78,14 +87,7 @@ export async function whileLocked<Result>(
       select pg_advisory_xact_lock(authority_lock('organization row', id))
       from organizations where id = ${organizationId} for update`);
     const underWay = Promise.all(attempts.map((attempt) => attempt()));
-    const waiting = async () => {
-      await tx.execute(sql`select pg_stat_clear_snapshot()`);
-      const [found] = await tx.execute<{ count: number }>(sql`
-        select count(*)::int from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`);
-      return found?.count ?? 0;
-    };
-    await expect.poll(waiting, { timeout: 10_000, interval: 5 }).toBe(attempts.length);
+    await expect.poll(() => waitingIn(tx), { timeout: 10_000, interval: 5 }).toBe(attempts.length);
     await meanwhile(tx);
     // Wrapped, so that the transaction ends before the requests do.
     return { underWay };

@@ -235,6 +235,11 @@ export async function lockOrganizationExclusively(
   await locked(tx, { kind: 'organization', mode: 'exclusive' }, { id: organizationId });
 }
 
+/** Waits for those who hold {@link lockOrganizationExclusively}, and keeps others from it until the transaction ends. */
+export async function keepOrganization(tx: Transaction, organizationId: string): Promise<void> {
+  await locked(tx, { kind: 'organization', mode: 'shared' }, { id: organizationId });
+}
+
 /**
  * Waits for all changes of a member under way, and blocks new ones. Call it before a membership
  * ends or is demoted; only under {@link lockMemberChanges}.

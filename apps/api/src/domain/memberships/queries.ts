@@ -1,9 +1,18 @@
-import { and, eq, exists, isNull, ne, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { and, eq, exists, inArray, isNull, ne, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Transaction } from '../../db/executor.ts';
-import { memberships, taskAssignees, users } from '../../db/generated/schema.ts';
+import {
+  apiKeyOrganizations,
+  apiKeys,
+  memberships,
+  taskAssignees,
+  users,
+} from '../../db/generated/schema.ts';
 
-/** Ends a membership. The work of the account stays; its tasks become unassigned. */
+/**
+ * Ends a membership. The work of the account stays; its tasks become unassigned, and its API keys lose the organization.
+ * The caller locks the organization, where keys are made and replaced under its lock.
+ */
 export async function deleteMember(
   tx: Transaction,
   member: { organizationId: string; userId: string },
@@ -16,6 +25,16 @@ export async function deleteMember(
   await tx
     .delete(taskAssignees)
     .where(and(eq(taskAssignees.organizationId, organizationId), eq(taskAssignees.userId, userId)));
+  // A later membership of the same account is no consent to keys from before.
+  const keys = tx.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.userId, userId));
+  await tx
+    .delete(apiKeyOrganizations)
+    .where(
+      and(
+        eq(apiKeyOrganizations.organizationId, organizationId),
+        inArray(apiKeyOrganizations.apiKeyId, keys),
+      ),
+    );
 }
 
 const other = alias(memberships, 'other');

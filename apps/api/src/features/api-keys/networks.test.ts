@@ -54,16 +54,34 @@ test('a key that is used from a new network is told about, its first network and
 });
 
 test('a key that is used from many networks is told about once an hour, and remembers the last 20', async () => {
-  const { use, mails, networks } = await person();
+  const { id, use, mails, networks } = await person();
   await use('2001:db8:1::1');
   await use('2001:db8:1:ff::2', '2001:db8:2::1');
   expect(await networks()).toEqual(['2001:db8:1::/48', '2001:db8:2::/48']);
   for (let n = 1; n <= 25; n += 1) await use(`198.51.${n}.1`);
   expect(await mails()).toHaveLength(1);
-  expect(await networks()).toHaveLength(20);
+  // None is known that was not told about.
+  expect(await networks()).toEqual(['2001:db8:1::/48', '2001:db8:2::/48']);
   api.clock.advance({ seconds: 3_700 });
-  await use('203.0.113.9');
+  await use('198.51.1.1', '198.51.2.1');
   expect(await mails()).toHaveLength(2);
+  expect((await networks())?.slice(2)).toEqual(['198.51.1.0/24']);
+  for (let n = 3; n <= 25; n += 1) {
+    const at = new Date(api.clock.now().getTime() + n * 3_700_000);
+    await storeKeyUses(api.db, [{ id, at, ip: '::', networks: [`198.51.${n}.0/24`] }]);
+  }
+  expect(await mails()).toHaveLength(25);
+  const last = Array.from({ length: 20 }, (_, index) => `198.51.${index + 6}.0/24`);
+  expect(await networks()).toEqual(last);
+});
+
+test('of the first networks of a key, one is not told about', async () => {
+  const { use, mails, networks } = await person();
+  await use('192.0.2.1', '203.0.113.9', '198.51.100.1');
+  const [mail, ...more] = await mails();
+  expect(more).toEqual([]);
+  expect(mail?.text).toContain('203.0.113.0/24');
+  expect(await networks()).toEqual(['192.0.2.0/24', '203.0.113.0/24']);
 });
 
 test('a clock that was set back silences no mail about a network', async () => {

@@ -92,10 +92,11 @@ export function apiKeyUseCases({ db, clock }: Deps) {
       const organizationIds = [...new Set(body.organizationIds)];
       return mutate(occasion(ctx), async (tx, ctx) => {
         const now = clock.now();
+        const policies = await lockKeyPolicies(tx, organizationIds);
+        // An organization may have been deleted, or left, before it was locked.
         const reached = await findStandings(tx, { userId, organizationIds });
         if (reached.length < organizationIds.length) throw new Failure('not_found');
         ctx.targets.note('body.organizationIds');
-        const policies = await lockKeyPolicies(tx, organizationIds);
         assertPersonalKeysAllowed(body.organizationIds, policies);
         assertLifetime(body.expiresInDays, policies);
         const granted = {

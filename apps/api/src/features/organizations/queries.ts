@@ -1,13 +1,15 @@
 import type { MailContent, PublicLinks } from '@atelier/contract';
-import { and, asc, desc, eq, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from '../../db/executor.ts';
 import { statement, statementByShape } from '../../db/session/statement.ts';
 import { containing } from '../../db/patterns.ts';
-import { memberships, organizations, users } from '../../db/generated/schema.ts';
+import { activities, memberships, organizations, users } from '../../db/generated/schema.ts';
 import { organizationsOfKey } from '../../domain/authority/queries.ts';
-import { enqueueJobs } from '../../domain/job-queue.ts';
+import { enqueueJobs, enqueueJobsOnce } from '../../domain/job-queue.ts';
 import { publicLinks } from '../../domain/public-links/queries.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
 
 const mine = alias(memberships, 'mine');
 
@@ -173,10 +175,14 @@ export async function updateSecondFactorRequirement(
     .where(eq(organizations.id, id));
 }
 
-/** Enqueues a mail to each member who has no second factor. */
+/**
+ * Enqueues a mail to each member who has no second factor. An organization that has decided within the last day has it
+ * sent a day later, once however often it decides until then.
+ */
 export async function enqueueEnrollmentNotices(
   tx: Transaction,
   organizationId: string,
+  now: Date,
 ): Promise<void> {
   const members = await tx
     .select({ organizationId: memberships.organizationId, userId: memberships.userId })
@@ -190,5 +196,21 @@ export async function enqueueEnrollmentNotices(
         eq(users.hasSecondFactor, false),
       ),
     );
-  await enqueueJobs(tx, 'send_enrollment_notice', members);
+  const name = 'send_enrollment_notice';
+  const recent = await tx.$count(
+    activities,
+    and(
+      eq(activities.organizationId, organizationId),
+      eq(activities.action, 'organization.change_security_policy'),
+      gt(activities.createdAt, new Date(now.getTime() - dayMs)),
+    ),
+  );
+  if (recent === 0) return enqueueJobs(tx, name, members);
+  await enqueueJobsOnce(tx, new Date(now.getTime() + dayMs), {
+    name,
+    jobs: members.map((member) => ({
+      key: `${name}:${organizationId}:${member.userId}`,
+      payload: member,
+    })),
+  });
 }

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { logIn, mailsTo, newUser, type TestUser } from '../../testing/accounts.ts';
 import { call } from '../../testing/api.ts';
@@ -84,6 +85,27 @@ test('a member without a second factor is refused after 14 days, in that team on
   expect(await read(strict, token)).toEqual(allowed);
   await call(api, 'security.disableTotp', { token: await signInWith(member, secret) });
   expect(await read(strict, token)).toEqual(refused);
+});
+
+test('members are mailed at most once a day, however often it is decided', async () => {
+  const strict = await team();
+  const mails = async () => {
+    await untilIdle(api);
+    const subjects = (await mailsTo(member.email)).map(({ subject }) => subject);
+    return subjects.filter((each) => each.includes('requires a second factor')).length;
+  };
+  const before = await mails();
+  const token = await signIn();
+  for (const isRequired of [true, false, true, false, true, false, true]) {
+    expect((await decide(strict, token, isRequired)).status).toBe(200);
+  }
+  expect(await mails()).toBe(before + 1);
+  const [waiting, ...more] = await api.db.execute<{ seconds: number }>(sql`
+    update graphile_worker._private_jobs set run_at = now() where key like ${`%${strict}:${member.id}`}
+    returning extract(epoch from old.run_at)::float8 as seconds`);
+  expect(more).toEqual([]);
+  expect((waiting?.seconds ?? 0) * 1000 - api.clock.now().getTime()).toBeGreaterThan(86_000_000);
+  expect(await mails()).toBe(before + 2);
 });
 
 test('an administrator without a second factor has no timeline of the team either', async () => {

@@ -172,7 +172,7 @@ export function organizationUseCases({ db, clock }: Deps) {
         const now = clock.now();
         const from = isRequired ? new Date(now.getTime() + secondFactorGraceDays * dayMs) : null;
         await updateSecondFactorRequirement(tx, { id: current.id, from, now });
-        if (isRequired) await enqueueEnrollmentNotices(tx, current.id);
+        if (isRequired) await enqueueEnrollmentNotices(tx, current.id, now);
         await recordActivity(tx, {
           ...aboutOrganization(current, ctx, now),
           action: 'organization.change_security_policy',

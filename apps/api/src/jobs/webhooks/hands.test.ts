@@ -31,18 +31,18 @@ test('a hand tells whether another endpoint was refused since it was taken', () 
   expect(hands.take(endpoint('a'))?.isWanted).toBe(false);
 });
 
-test('endpoints that timed out get half of the hands, until they are fast again', () => {
+test('endpoints that are slow get half of the hands, until they are fast again', () => {
   const hands = shareHands();
   const slow = ['a', 'b', 'c', 'd', 'e'].map(endpoint);
   for (const each of slow) {
     const hand = hands.take(each);
-    hand?.noteTimeout(true);
+    hand?.noteSlow(true);
     hand?.release();
   }
   const taken = slow.map((each) => hands.take(each));
   expect(taken.map(Boolean)).toEqual([true, true, true, true, false]);
   expect(hands.take(endpoint('e'))).not.toBeNull();
-  taken[0]?.noteTimeout(false);
+  taken[0]?.noteSlow(false);
   taken[0]?.release();
   // Its place is free, and it needs none of them any more.
   expect(slow.slice(4).map((each) => Boolean(hands.take(each)))).toEqual([true]);

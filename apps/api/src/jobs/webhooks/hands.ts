@@ -1,6 +1,6 @@
 /** Endpoints of one organization that a process sends to at the same time. */
 const mostOfOrganization = 3;
-/** Endpoints that a process sends to at the same time although they let the last request time out: half of all. */
+/** Endpoints that a process sends to at the same time although they were slow the last time: half of all. */
 const mostSlow = 4;
 /** Slow endpoints that are remembered. */
 const mostRemembered = 10_000;
@@ -13,8 +13,8 @@ interface Endpoint {
 export interface Hand {
   /** Whether another endpoint of the organization was refused a hand meanwhile. */
   readonly isWanted: boolean;
-  /** Says whether a request of the endpoint timed out. */
-  noteTimeout(hasTimedOut: boolean): void;
+  /** Says whether the endpoint takes long. */
+  noteSlow(isSlow: boolean): void;
   release(): void;
 }
 
@@ -48,8 +48,8 @@ export function shareHands(): Hands {
         get isWanted() {
           return current.refusals > refusals;
         },
-        noteTimeout(hasTimedOut) {
-          if (!hasTimedOut) slow.delete(webhookId);
+        noteSlow(isSlow) {
+          if (!isSlow) slow.delete(webhookId);
           else if (slow.size < mostRemembered) slow.add(webhookId);
         },
         release() {

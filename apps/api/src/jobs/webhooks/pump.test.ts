@@ -348,7 +348,7 @@ test('endpoints that let requests time out leave hands to others', async () => {
   const slow = [await team(), await team(), await team(), await team(), await team()];
   for (const { id: organizationId, webhookId } of slow) {
     const hand = process.hands.take({ organizationId, webhookId });
-    hand?.noteTimeout(true);
+    hand?.noteSlow(true);
     hand?.release();
   }
   const held: (() => void)[] = [];
@@ -364,6 +364,16 @@ test('endpoints that let requests time out leave hands to others', async () => {
   expect(other.receiver.received).toHaveLength(1);
   for (const respond of held) respond();
   await Promise.all(pumps);
+});
+
+test('an endpoint that answers late is noted as slow, and ends its turn', async () => {
+  const { receiver, pump, rows } = await team({ pings: 12 });
+  receiver.respond((response) => void delay(3_100).then(() => response.writeHead(204).end()));
+  const hand = { isWanted: false, noteSlow: vi.fn(), release: vi.fn() };
+  await pump({ ...newProcess(), hands: { take: () => hand } });
+  expect(hand.noteSlow.mock.calls).toEqual([[true]]);
+  expect(receiver.received).toHaveLength(5);
+  expect((await rows()).filter(({ status }) => status === 'DELIVERED')).toHaveLength(5);
 });
 
 test('a clock that went back delays nothing for ever', async () => {

@@ -76,16 +76,17 @@ async function takeTurn(
     const sendUntilMs = startedMs + leaseSeconds * 1_000 - timeoutMs;
     const taken = await deps.db.transaction((tx) => take(deps, tx, { key, most }));
     if (taken === null || taken.claim.deliveries.length === 0) return;
-    const { hasFailed, hasTimedOut } = await sendBatch(deps, {
+    const { hasFailed, isSlow } = await sendBatch(deps, {
       ...taken,
       key,
       sendUntilMs,
       signal,
     });
-    hand.noteTimeout(hasTimedOut);
+    hand.noteSlow(isSlow);
     const isFast = !hasFailed && performance.now() - startedMs < fastBatchMs;
     most = isFast ? Math.min(2 * most, mostClaimed) : fewestClaimed;
-    if (performance.now() > endsAt) return;
+    // From its next turn on a slow one counts as such.
+    if (isSlow || performance.now() > endsAt) return;
   }
 }
 

@@ -20,6 +20,8 @@ import {
 /** Messages to one endpoint at the same time. */
 const mostAtOnce = 5;
 export const timeoutMs = 15_000;
+/** A receiver that takes longer is slow. */
+const slowMs = 3_000;
 const maxResponseBytes = 16 * 1024;
 
 interface SendDeps {
@@ -43,7 +45,8 @@ export interface Batch {
 /** What a batch tells about its receiver. */
 export interface BatchEnd {
   readonly hasFailed: boolean;
-  readonly hasTimedOut: boolean;
+  /** Whether a message took long. */
+  readonly isSlow: boolean;
 }
 
 interface Noted {
@@ -52,17 +55,18 @@ interface Noted {
   readonly startedAt: Date;
   readonly endedAt: Date;
   readonly durationMs: number;
+  readonly isSlow: boolean;
 }
 
 /**
  * Sends messages and notes what came of them, those together that end together. A failure ends the batch, and so does an
- * endpoint that is paused, moved or gone: what was not sent is given back.
+ * endpoint that is slow, paused, moved or gone: what was not sent is given back.
  */
 export async function sendBatch(deps: SendDeps, batch: Batch): Promise<BatchEnd> {
   const { key, claim } = batch;
   const limit = pLimit(mostAtOnce);
   let isEnded = false;
-  let [hasFailed, hasTimedOut] = [false, false];
+  let [hasFailed, isSlow] = [false, false];
   const end = () => void (isEnded = true);
   const notes = gather<Noted>(async (noted) => {
     if (!(await note(deps, batch, noted))) end();
@@ -75,18 +79,16 @@ export async function sendBatch(deps: SendDeps, batch: Batch): Promise<BatchEnd>
         // After a stop of the process, as when its machine is moved, another one has it in hand and may be ahead.
         if (performance.now() > batch.sendUntilMs) return;
         const noted = await attempt(deps, batch, delivery);
-        if (!noted.outcome.isSuccess) {
-          hasFailed = true;
-          end();
-        }
-        hasTimedOut ||= noted.outcome.error === 'timeout';
+        hasFailed ||= !noted.outcome.isSuccess;
+        isSlow ||= noted.isSlow;
+        if (hasFailed || isSlow) end();
         notes.add(noted);
       }),
     ),
   );
   await notes.done();
   if (unsent.length > 0) await release(deps.db, key, { ...claim, ids: unsent });
-  return { hasFailed, hasTimedOut };
+  return { hasFailed, isSlow };
 }
 
 async function attempt(
@@ -116,8 +118,9 @@ async function attempt(
   const outcome = outcomeOf(result, endedAt);
   // The time would tell of the operator's network.
   const isSilent = outcome.error === 'address_refused' || outcome.error === 'dns';
-  const durationMs = isSilent ? 0 : Math.round(performance.now() - startedMs);
-  return { delivery, outcome, startedAt, endedAt, durationMs };
+  const tookMs = performance.now() - startedMs;
+  const durationMs = isSilent ? 0 : Math.round(tookMs);
+  return { delivery, outcome, startedAt, endedAt, durationMs, isSlow: tookMs > slowMs };
 }
 
 /** @returns whether the endpoint still takes messages, at the address that the batch has */

@@ -1,5 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Transaction } from '../../../db/executor.ts';
+import { memberships, organizations } from '../../../db/generated/schema.ts';
 import { logIn, mailsTo, newUser, nextMail, type TestUser } from '../../../testing/accounts.ts';
 import { call } from '../../../testing/api.ts';
 import { openStream } from '../../../testing/event-streams.ts';
@@ -167,6 +169,44 @@ describe('the keys of members', () => {
     const mail = await nextMail(member.email, mailsBefore + 1);
     expect(mail.subject).toBe('An API key of yours was excluded from an organization');
     expect((await list()).items).toEqual([]);
+  });
+
+  test('lose it with the membership, also where the person comes back', async () => {
+    const { id } = await newTeam(api, owner);
+    const { memberId } = await joinTeam(api, id, member, 'MEMBER');
+    const own = { scopes: ['project:create'], organizationIds: [id, member.organizationId] };
+    const { key } = await makeKey(api, member, own);
+    const elsewhere = await teamOfTwo();
+    const other = await makeKey(api, member, { ...own, organizationIds: [elsewhere] });
+    const { token } = await logIn(api, owner);
+    const removed = await call(api, 'organizations.removeMember', {
+      token,
+      params: { id, memberId },
+    });
+    expect(removed.status).toBe(200);
+    await joinTeam(api, id, member, 'MEMBER');
+    expect((await newProject(key, id)).body.code).toBe('organization_access_denied');
+    expect((await newProject(key, member.organizationId)).status).toBe(201);
+    expect((await newProject(other.key, elsewhere)).status).toBe(201);
+  });
+
+  test.each([
+    [
+      'that is deleted',
+      (id: string, tx: Transaction) =>
+        tx.update(organizations).set({ deletedAt: new Date() }).where(eq(organizations.id, id)),
+    ],
+    [
+      'that their person leaves',
+      (id: string, tx: Transaction) =>
+        tx
+          .delete(memberships)
+          .where(and(eq(memberships.organizationId, id), eq(memberships.userId, member.id))),
+    ],
+  ])('are not made for an organization %s meanwhile', async (_, end) => {
+    const id = await teamOfTwo();
+    const [made] = await whileLocked(api, id, [() => ask([id], 30)], (tx) => end(id, tx));
+    expect([made?.status, made?.body.code]).toEqual([404, 'not_found']);
   });
 
   describe('that are rotated at the same time', () => {

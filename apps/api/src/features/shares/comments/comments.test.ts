@@ -3,12 +3,12 @@
 import type { SharedComment } from '@atelier/contract';
 import { and, eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { activities, assetComments, shares } from '../../../db/generated/schema.ts';
+import { activities, assetComments, assets, shares } from '../../../db/generated/schema.ts';
 import { newUser } from '../../../testing/accounts.ts';
 import { call } from '../../../testing/api.ts';
 import { expectExactCounts } from '../../../testing/kept-counts.ts';
 import { someFile, uploadFile } from '../../../testing/library.ts';
-import { joinTeam } from '../../../testing/organizations.ts';
+import { joinTeam, waitingIn } from '../../../testing/organizations.ts';
 import { setUpApiWithUser } from '../../../testing/set-up.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { visitsOf } from '../visits/testing.ts';
@@ -282,6 +282,27 @@ describe('visitors of a share', () => {
       .from(assetComments)
       .where(eq(assetComments.shareId, share.id));
     expect(late.filter(({ createdAt }) => row?.revokedAt && createdAt > row.revokedAt)).toEqual([]);
+  });
+
+  test('post nothing while the organization is deleted, and do not hinder it', async () => {
+    const { asset, share, by } = await commented();
+    const guest = await visit(share);
+    const { underWay } = await api.db.transaction(async (tx) => {
+      await tx.select().from(assets).where(eq(assets.id, asset.id)).for('update');
+      const until = async (count: number) =>
+        expect.poll(() => waitingIn(tx), { timeout: 10_000, interval: 5 }).toBe(count);
+      const deleted = call(api, 'organizations.remove', {
+        token: by.token,
+        params: { id: by.organizationId },
+        query: { confirmName: 'Analytical Engines' },
+      });
+      await until(1);
+      const posted = guest.comment(asset.id, {});
+      await until(2);
+      // Wrapped, so that the transaction ends before the requests do.
+      return { underWay: Promise.all([deleted, posted]) };
+    });
+    expect((await underWay).map(({ status }) => status)).toEqual([200, 401]);
   });
 
   test('are seen commenting in the view log', async () => {

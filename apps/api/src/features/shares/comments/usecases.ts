@@ -5,6 +5,7 @@ import type { Deps } from '../../../deps.ts';
 import { recordActivity } from '../../../domain/activity.ts';
 import { roundedAnchor } from '../../../domain/asset-comments/anchors.ts';
 import { addToCounts, insertComment, lockAsset } from '../../../domain/asset-comments/queries.ts';
+import { keepOrganization } from '../../../domain/authority/queries.ts';
 import { followFromNow, notificationConsumer } from '../../../domain/log-positions/queries.ts';
 import { displayNameOf } from '../../../domain/person-view/present-user.ts';
 import { findShown, type ShownAsset } from '../../../domain/shares/queries/shown-assets.ts';
@@ -48,7 +49,9 @@ export function sharedCommentUseCases({ db, clock, cursors }: Deps, note: Note) 
      *   `validation_failed` (400) for a parent that is a reply, `unauthenticated` (401) after the visit
      */
     async create(assetId: string, body: NewComment, ctx: VisitorContext): Promise<SharedComment> {
-      const posted = await mutate({ db, clock, ctx }, async (tx, ctx) => {
+      // The deletion of the organization locks assets before shares.
+      const lockFirst = (tx: Transaction) => keepOrganization(tx, ctx.share.organizationId);
+      const posted = await mutate({ db, clock, ctx, lockFirst }, async (tx, ctx) => {
         const share = await visitedNow(tx, ctx.share, clock.now());
         const asset = { organizationId: share.organizationId, assetId };
         const locked = await lockAsset(tx, asset);
