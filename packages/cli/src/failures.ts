@@ -11,6 +11,9 @@ export class UsageError extends Error {}
 /** Part of the work failed, and each part has been reported. */
 export class PartialFailure extends Error {}
 
+/** The sign-in or the key has ended, which each transfer that failed has reported. */
+export class SignInEnded extends PartialFailure {}
+
 export interface Failure {
   readonly exitCode: number;
   /** Lines for people; null if they have been told. */
@@ -20,14 +23,14 @@ export interface Failure {
 /** Describes an error for people and for scripts. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof UsageError) return { exitCode: exitCodes.usage, text: error.message };
+  if (error instanceof SignInEnded) return { exitCode: exitCodes.signIn, text: signInAdvice };
   if (error instanceof PartialFailure) return { exitCode: exitCodes.failed, text: null };
   if (error instanceof TransportError) {
-    if (error.kind === 'session_expired') return { exitCode: exitCodes.signIn, text: signInAdvice };
+    if (error.kind === 'session_expired') return signedOut;
     return { exitCode: exitCodes.connection, text: `${error.message}: ${causeOf(error)}` };
   }
   if (error instanceof ApiError) {
-    const isSignedOut = error.code === 'unauthenticated';
-    if (isSignedOut) return { exitCode: exitCodes.signIn, text: signInAdvice };
+    if (error.code === 'unauthenticated') return signedOut;
     const isUsage = error.code === 'validation_failed' || error.code === 'malformed_request';
     return {
       exitCode: isUsage ? exitCodes.usage : exitCodes.failed,
@@ -45,8 +48,13 @@ export function failureOf(error: unknown): Failure {
   };
 }
 
-const signInAdvice =
-  'You are not signed in, or your API key no longer works. Run: atelier login, or set ATELIER_API_KEY';
+/** Why a transfer failed that needs a new sign-in. */
+export const signInProblem = 'You are not signed in, or your API key no longer works';
+const signInAdvice = 'Run: atelier login, or set ATELIER_API_KEY';
+const signedOut: Failure = {
+  exitCode: exitCodes.signIn,
+  text: `${signInProblem}. ${signInAdvice}`,
+};
 
 function causeOf({ cause }: TransportError): string {
   if (!(cause instanceof Error)) return 'no response';

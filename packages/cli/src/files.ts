@@ -5,13 +5,19 @@ import mime from 'mime';
 import { UsageError } from './failures.ts';
 import { LargeFile } from './large-file.ts';
 
-/** Lists the files of paths: themselves, and everything below folders but links and hidden entries. */
+/**
+ * Lists the files of paths: themselves, and everything below folders but links and hidden entries. What can't be read is listed
+ * itself, so that it fails alone when it is opened.
+ *
+ * @throws UsageError for a path where there is nothing
+ */
 export async function filesOf(paths: readonly string[]): Promise<string[]> {
   const lists = await Promise.all(
     paths.map(async (path) => {
-      const found = await stat(path).catch(() => null);
-      if (found?.isDirectory()) return filesBelow(path);
-      if (found?.isFile()) return [path];
+      const found = await stat(path).catch(({ code }: NodeJS.ErrnoException) => code);
+      if (typeof found === 'object' && found.isDirectory()) return filesBelow(path);
+      const isMissing = found === 'ENOENT' || found === 'ENOTDIR';
+      if (typeof found === 'object' ? found.isFile() : !isMissing) return [path];
       throw new UsageError(`There is no file or folder ${path}.`);
     }),
   );
@@ -19,7 +25,8 @@ export async function filesOf(paths: readonly string[]): Promise<string[]> {
 }
 
 async function filesBelow(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => null);
+  if (!entries) return [folder];
   const visible = entries.filter(({ name }) => !name.startsWith('.'));
   const lists = await Promise.all(
     visible.map(async (entry) => {
@@ -34,7 +41,10 @@ async function filesBelow(folder: string): Promise<string[]> {
 /** Opens a file without reading it. */
 export async function openFile(path: string): Promise<File> {
   const type = mime.getType(path) ?? 'application/octet-stream';
-  const [content, { mtimeMs, size }] = await Promise.all([openAsBlob(path, { type }), stat(path)]);
+  const found = await stat(path);
+  if (found.isDirectory()) throw new Error('this folder could not be read');
+  const { mtimeMs, size } = found;
+  const content = await openAsBlob(path, { type });
   const options = { type, lastModified: Math.trunc(mtimeMs) };
   // Node 26 counts the bytes of such a blob in 32 bits.
   if (size >= 2 ** 32) return new LargeFile(path, { ...options, start: 0, end: size });

@@ -1,4 +1,4 @@
-import { exitCodes, failureOf, PartialFailure } from './failures.ts';
+import { exitCodes, failureOf, PartialFailure, SignInEnded, signInProblem } from './failures.ts';
 import { createProgress, type Line, type Progress } from './progress.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -45,10 +45,11 @@ export async function transferAll<Item>(
 /**
  * Reports why a transfer failed.
  *
- * @throws the error that each other transfer would get too, because the sign-in or the key has ended
+ * @throws SignInEnded if each other transfer would fail too
  */
 export function reportFailure(line: Line, error: unknown): void {
   const { exitCode, text } = failureOf(error);
-  line.end(text ?? 'failed');
-  if (exitCode === exitCodes.signIn) throw error;
+  const isSignedOut = exitCode === exitCodes.signIn;
+  line.end(isSignedOut ? signInProblem : (text ?? 'failed'));
+  if (isSignedOut) throw new SignInEnded('the sign-in has ended', { cause: error });
 }

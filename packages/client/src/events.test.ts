@@ -104,13 +104,14 @@ test('renews a rejected token, and sends the new one from then on', async () => 
   ]);
 });
 
-test('continues after a token that could not be renewed at first', async () => {
+test.each([
+  ['the service was away', Array(3).fill(respond(503, { code: 'service_unavailable' }))],
+  ['a proxy refused the refresh', [respond(401, { error: 'Unauthorized' })]],
+])('continues after a token that could not be renewed at first: %s', async (_why, refusals) => {
   const unauthenticated = respond(401, { code: 'unauthenticated', message: 'No' });
   const { updates } = await readAll([
     unauthenticated,
-    ...Array.from({ length: 3 }, () =>
-      respond(503, { code: 'service_unavailable', message: 'No' }),
-    ),
+    ...refusals,
     unauthenticated,
     respond(200, { data: { token: 'second', refreshToken: 'other' } }),
     stream([activity('1')]),

@@ -135,7 +135,10 @@ const mayPass = ({ status }: { readonly status: number }) => isTransient(status)
 
 /** Whether reconnecting may help: the connection broke or failed, or its token could not be renewed now. */
 function isConnectionError(error: unknown): boolean {
-  if (error instanceof ApiError) return mayPass(error);
+  if (error instanceof ApiError) {
+    // What another server, such as a proxy, responds to a refresh says nothing of the session.
+    return mayPass(error) || (error.operation === 'auth.refresh' && error.code === 'unknown');
+  }
   if (error instanceof TransportError) return error.kind !== 'session_expired';
   // A truncated body throws it.
   return error instanceof TypeError;

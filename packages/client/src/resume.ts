@@ -76,10 +76,11 @@ function memoryOf(
   const uploads = latest.get(store) ?? new Map<string, UploadProgress>();
   latest.set(store, uploads);
   const phase = uploads.get(storeKey)?.state().phase ?? 'done';
-  // Both would complete, or abort, the same upload.
+  // Another one of this page.
   if (!/done|failed|aborted/.test(phase)) return inert;
   uploads.set(storeKey, progress);
   let entry: Entry | undefined;
+  let kept = store;
 
   async function attempt<T>(task: () => T | Promise<T>): Promise<T | undefined> {
     try {
@@ -91,7 +92,7 @@ function memoryOf(
 
   async function write(next: Entry): Promise<void> {
     entry = next;
-    await attempt(() => store.set(storeKey, JSON.stringify(next)));
+    await attempt(() => kept.set(storeKey, JSON.stringify(next)));
   }
 
   /** Tells whether each part that was sent has the content that the file still has. */
@@ -105,7 +106,11 @@ function memoryOf(
 
   return {
     async recall(read) {
-      const known = await attempt(async () => parse(await store.get(storeKey)));
+      // Both would complete, or abort, the same upload.
+      const isElsewhere =
+        store === inLocalStorage && (await attempt(() => isHeldElsewhere(storeKey, progress)));
+      if (isElsewhere) kept = new Map();
+      const known = await attempt(async () => parse(await kept.get(storeKey)));
       if (known?.target !== target) return null;
       const result = await read(known.uploadId).result();
       const { code = '' } = result.ok ? {} : result.error;
@@ -133,9 +138,26 @@ function memoryOf(
     },
     async forget() {
       uploads.delete(storeKey);
-      await attempt(() => store.delete(storeKey));
+      await attempt(() => kept.delete(storeKey));
     },
   };
+}
+
+/**
+ * Takes a Web Lock until the upload ends, unless another tab holds it.
+ *
+ * @returns whether another tab holds it
+ * @throws if there are no Web Locks
+ */
+function isHeldElsewhere(name: string, { states }: UploadProgress): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    navigator.locks
+      .request(name, { ifAvailable: true }, async (lock) => {
+        resolve(!lock);
+        for await (const _ of lock ? states() : []);
+      })
+      .catch(reject);
+  });
 }
 
 /** The memory of an upload that is not remembered. */

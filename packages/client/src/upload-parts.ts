@@ -72,18 +72,33 @@ async function storePart(round: Round, partNumber: number): Promise<void> {
   const { signal } = round.running;
   const { maxRetries = 4 } = options;
   // Only browsers have XMLHttpRequest.
-  const put = typeof XMLHttpRequest === 'undefined' ? putByFetch : putByXhr;
+  const put = globalThis.XMLHttpRequest ? putByXhr : putByFetch;
   const body = file.slice((partNumber - 1) * partSize, partNumber * partSize);
-  const onProgress = (bytes: number) => progress.set(partNumber, bytes);
   let refusals = 0;
   await memory?.note(partNumber, body);
   if (Date.now() > staleAt) await renew(signal);
   // The renewal may have shown that the part is stored.
   for (let attempt = 1; !eTags.has(partNumber); attempt++) {
     const url = urls.get(partNumber) ?? '';
-    const { status, eTag, cause } = await put({ ...options, url, body, signal, onProgress });
+    const silence = new AbortController();
+    const limit = (ms: number) => setTimeout(() => silence.abort(), ms);
+    // A part without progress, which not every runtime has, is too slow below 8 bytes per millisecond.
+    let timer = limit(maxSilenceMs + body.size / 8);
+    const outcome = await put({
+      ...options,
+      url,
+      body,
+      signal: AbortSignal.any([signal, silence.signal]),
+      onProgress(bytes) {
+        clearTimeout(timer);
+        timer = limit(maxSilenceMs);
+        progress.set(partNumber, bytes);
+      },
+    });
+    clearTimeout(timer);
+    const { status, eTag } = outcome;
     const isStored = status > 0 && status < 300;
-    onProgress(isStored ? body.size : 0);
+    progress.set(partNumber, isStored ? body.size : 0);
     // Before the signal is checked: a stored part counts, even after a pause.
     if (isStored && eTag) {
       eTags.set(partNumber, eTag);
@@ -93,7 +108,7 @@ async function storePart(round: Round, partNumber: number): Promise<void> {
     // The first 403 may mean that the URL has expired.
     const mayHelp = isTransient(status) || status === 500 || (status === 403 && !refusals++);
     if (!mayHelp || attempt > maxRetries) {
-      throw new UploadError(partNumber, status, { cause });
+      throw new UploadError(partNumber, status, outcome);
     }
     await sleep(backoffMs(attempt), signal);
     // If only the response was lost, the part is already stored. After a 403, another part may have renewed
@@ -122,7 +137,10 @@ interface PartResponse {
 }
 
 /** Set in Node only. */
-const { undici } = (globalThis as Runtime).process?.versions ?? {};
+const undici = (globalThis as Runtime).process?.versions?.undici;
+
+/** Small enough for a slow connection to send it before it counts as silent. */
+const pieceBytes = 2 ** 18;
 
 /** PUTs a part. Only Node sends a stream under its length, which the storage demands, and so with progress. */
 async function putByFetch({
@@ -133,23 +151,23 @@ async function putByFetch({
   fetch: call,
 }: Put): Promise<PartResponse> {
   async function* pieces() {
-    const step = Math.ceil(body.size / 16);
-    for (let sent = 0; sent < body.size; sent += step) {
+    for (let sent = 0; sent < body.size; sent += pieceBytes) {
       onProgress(sent);
-      yield new Uint8Array(await body.slice(sent, sent + step).arrayBuffer());
+      yield new Uint8Array(await body.slice(sent, sent + pieceBytes).arrayBuffer());
     }
   }
-  const streamed = {
-    body: pieces() as unknown as BodyInit,
-    duplex: 'half',
-    headers: { 'content-length': `${body.size}` },
-  };
   try {
     const response = await (call ?? fetch)(url, {
       method: 'PUT',
       signal,
       body,
-      ...(undici && body.size && !call && streamed),
+      ...(undici &&
+        body.size &&
+        !call && {
+          body: pieces() as unknown as BodyInit,
+          duplex: 'half',
+          headers: { 'content-length': `${body.size}` },
+        }),
     });
     await response.body?.cancel();
     return { status: response.status, eTag: response.headers.get('etag') };
@@ -162,18 +180,15 @@ async function putByFetch({
 async function putByXhr({ url, body, signal, onProgress }: Put): Promise<PartResponse> {
   const request = new XMLHttpRequest();
   const ended = new Promise((resolve) => (request.onloadend = resolve));
-  const startedAt = Date.now();
-  request.upload.onprogress = ({ loaded }) => {
-    // It counts from the start of the request.
-    request.timeout = Date.now() - startedAt + maxSilenceMs;
-    onProgress(loaded);
-  };
+  request.upload.onprogress = ({ loaded }) => onProgress(loaded);
   request.open('PUT', url);
-  request.timeout = maxSilenceMs;
   request.send(body);
+  onProgress(0);
   // An aborted request has the status 0, like one without a response.
   await orAborted(ended, signal).catch(() => request.abort());
   // Reading a header that CORS hides logs an error to the console, so search the list.
-  const eTag = /^etag: *(.*)/im.exec(request.getAllResponseHeaders())?.[1];
-  return { status: request.status, eTag };
+  return {
+    status: request.status,
+    eTag: /^etag: *(.*)/im.exec(request.getAllResponseHeaders())?.[1],
+  };
 }

@@ -18,7 +18,7 @@ export interface DescribedUpload {
   readonly identity: readonly unknown[];
   /** Default: derived from the identity. */
   readonly key?: string | undefined;
-  readonly progress: Pick<Progress, 'state'>;
+  readonly progress: Pick<Progress, 'state' | 'states'>;
 }
 
 /** The memory of one upload. */

@@ -48,7 +48,11 @@ export async function openTarget({
   progress,
 }: Opening): Promise<UploadTarget> {
   const readParts = (uploadId: string) => api.uploads.parts({ params: { uploadId } }, callOptions);
-  const started = (await memory?.recall(readParts)) ?? (await begun());
+  let started = await memory?.recall(readParts);
+  if (!started) {
+    started = await api.uploads.initiate({ body }, callOptions);
+    await memory?.begin(started);
+  }
   let renewal: Promise<void> | undefined;
   const target: UploadTarget = {
     ...started,
@@ -56,7 +60,7 @@ export async function openTarget({
     urls: new Map(),
     staleAt: 0,
     renew(signal) {
-      renewal ??= readParts(started.uploadId)
+      renewal ??= readParts(target.uploadId)
         .then(adopt, (error: unknown) => {
           if (isOver(error)) throw error;
         })
@@ -68,12 +72,6 @@ export async function openTarget({
   };
   adopt(started);
   return target;
-
-  async function begun(): Promise<Started> {
-    const initiated = await api.uploads.initiate({ body }, callOptions);
-    await memory?.begin(initiated);
-    return initiated;
-  }
 
   function adopt({ parts, uploadedParts, expiresAt }: Started): void {
     for (const { partNumber, url } of parts) target.urls.set(partNumber, url);

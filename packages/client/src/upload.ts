@@ -75,8 +75,10 @@ export function upload<Content extends Blob>(
       }
       progress.enter('completing');
       const parts = Array.from(eTags, ([partNumber, eTag]) => ({ partNumber, eTag }));
-      const completion = { uploadId, key, contentType, parts, collectionId };
-      const asset = await api.uploads.complete({ body: completion }, callOptions);
+      const asset = await api.uploads.complete(
+        { body: { uploadId, key, contentType, parts, collectionId } },
+        callOptions,
+      );
       await memory?.forget();
       progress.enter('done');
       return asset;

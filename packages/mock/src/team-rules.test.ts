@@ -143,7 +143,8 @@ describe('notifications', () => {
     };
     return {
       id,
-      comment: (body: string) => create(`${path}/comments`, { headers, body: { body } }),
+      comment: (body: string, author?: string) =>
+        create(`${path}/comments`, { headers, token: author, body: { body } }),
       edit: (commentId: string, body: string) =>
         send('PATCH', `${path}/comments/${commentId}`, { headers, body: { body } }),
       assign: (assigneeIds: readonly string[]) =>
@@ -157,7 +158,12 @@ describe('notifications', () => {
         isFollowing: async () =>
           (await send('GET', `${path}/follow`, { headers, token })).data.isFollowing,
         /** The newest first. */
-        inbox: async () => (await send('GET', '/api/notifications', { token })).data.items,
+        inbox: async (current = token) =>
+          (await send('GET', '/api/notifications', { token: current })).data.items,
+        preferences: async () =>
+          (await send('GET', '/api/notification-preferences', { token })).data,
+        setMailNotices: (mailNotices: boolean) =>
+          send('PATCH', '/api/auth/user/profile', { token, body: { mailNotices } }),
         reasons: async () =>
           (await send('GET', '/api/notifications', { token })).data.items.map(
             ({ reason }: { reason: string }) => reason,
@@ -222,5 +228,37 @@ describe('notifications', () => {
     expect((await grace.inbox())[0].excerpt).toBe('🦊'.repeat(140));
     await comment('🦊'.repeat(141));
     expect((await grace.inbox())[0].excerpt).toBe(`${'🦊'.repeat(139)}…`);
+  });
+
+  test('join the unread one that began less than a day ago', async () => {
+    const { comment, grace } = await setUp();
+    const say = async () =>
+      comment('Look, @Grace Hopper', (await login(sampleAccount)).accessToken);
+    await say();
+    clock.nowMs += 24 * hourMs - minuteMs;
+    await say();
+    clock.nowMs += 2 * minuteMs;
+    await say();
+    const { accessToken } = await login({ email, password: 'a pass phrase' });
+    expect(await grace.inbox(accessToken)).toMatchObject([{ eventCount: 1 }, { eventCount: 2 }]);
+  });
+
+  test('are mailed as the profile says', async () => {
+    const { grace } = await setUp();
+    await grace.setPreferences({ reasons: { assigned: { inbox: false, mail: 'OFF' } } });
+    const mails = async () => {
+      const { assigned, mentioned, commented } = (await grace.preferences()).reasons;
+      return { assigned, mentioned, commented };
+    };
+    const before = await mails();
+    await grace.setMailNotices(false);
+    expect(await mails()).toEqual({
+      ...before,
+      assigned: { inbox: false, mail: 'OFF' },
+      mentioned: { ...before.mentioned, mail: 'OFF' },
+    });
+    await grace.setMailNotices(true);
+    const instant = { inbox: true, mail: 'INSTANT' };
+    expect(await mails()).toEqual({ ...before, assigned: instant, mentioned: instant });
   });
 });

@@ -418,5 +418,7 @@ describe('uploads after a failure', () => {
     expect(exitCode).toBe(3);
     expect(stderr).toContain('3 of 3 files are not uploaded. Run the same command again');
     expect(stderr).not.toContain('b.txt');
+    expect(stderr.match(/You are not signed in/g)).toHaveLength(1);
+    expect(stderr.match(/Run: atelier login/g)).toHaveLength(1);
   });
 });

@@ -14,14 +14,6 @@ export function requestOverHttp({ exposesETag }: Visibility): unknown {
     #request: ClientRequest | undefined;
     #headers: IncomingMessage['headers'] = {};
     #isOver = false;
-    readonly #startedAt = Date.now();
-    #timer: ReturnType<typeof setTimeout> | undefined;
-
-    /** Counts from the start of the request, also if it is set later. */
-    set timeout(ms: number) {
-      clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => this.abort(), this.#startedAt + ms - Date.now());
-    }
 
     open(method: string, url: string) {
       this.#request = request(url, { method });
@@ -62,7 +54,6 @@ export function requestOverHttp({ exposesETag }: Visibility): unknown {
     #end() {
       if (this.#isOver) return;
       this.#isOver = true;
-      clearTimeout(this.#timer);
       this.onloadend?.();
     }
   };

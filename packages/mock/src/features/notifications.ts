@@ -16,6 +16,9 @@ import { present } from '../state/present.ts';
 import { preferencesOf, setPreferences } from './notification-preferences.ts';
 import { allIn } from './teams.ts';
 
+/** Events join the unread notification that began less than this ago. */
+const groupedMs = 24 * 60 * 60 * 1000;
+
 interface Concern {
   readonly userId: string;
   readonly reason: NotificationReason;
@@ -158,14 +161,15 @@ function notify(
 ): void {
   const own = state.store.all('notification').filter(({ ownerId }) => ownerId === userId);
   const sequence = 1 + Math.max(0, ...own.map(({ fields }) => Number(fields['sequence'])));
+  const at = textOf(activity.fields, 'createdAt');
   const joined = own.find(
     ({ fields }) =>
+      Date.parse(at) - Date.parse(textOf(fields, 'createdAt')) < groupedMs &&
       fields['taskId'] === task.id &&
       fields['reason'] === reason &&
       fields['isRead'] === false &&
       fields['isArchived'] === false,
   );
-  const at = textOf(activity.fields, 'createdAt');
   const isComment = activity.fields['resourceType'] === 'comment';
   const newest: Fields = {
     sequence,

@@ -4,6 +4,7 @@ import type { Call, Feature } from '../state/model.ts';
 import { shown } from '../state/perform.ts';
 import { textOf, type Fields } from '../state/store.ts';
 import { accountActivity, rename } from './accounts.ts';
+import { setMailNotices } from './notification-preferences.ts';
 
 const avatarSeconds = 900;
 
@@ -39,5 +40,12 @@ export const profile: Feature = {
     'profile.startAvatarUpload': { respond: startAvatarUpload },
     'profile.completeAvatarUpload': { respond: completeAvatarUpload },
   },
-  kinds: { user: { onUpdate: (_call, user) => rename(user) } },
+  kinds: {
+    user: {
+      onUpdate: (_call, user, changed) => {
+        rename(user);
+        if (changed.has('mailNotices')) setMailNotices(user);
+      },
+    },
+  },
 };

@@ -1,0 +1,61 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { createClient } from './index.ts';
+import { gate } from './testing/service.ts';
+import { startStorage } from './testing/storage-service.ts';
+import { sharedStorage } from './testing/storage.ts';
+import { upload } from './upload.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const collectionId = '019aa4f1-0a2b-7c3d-8e4f-5a6b7c8d9e0f';
+const file = new File(['numbers'], 'numbers.bin', { lastModified: 1_700_000_000_000 });
+
+/** Loads the module once more, as another tab does: only storage and Web Locks are shared. */
+async function openTab(url: string) {
+  vi.resetModules();
+  const { localStorageUploads } = await import('./resume.ts');
+  const api = createClient({ baseUrl: url, maxRetries: 0 });
+  return () => upload(api, file, { collectionId, resume: { store: localStorageUploads() } });
+}
+
+test('a file that two tabs upload at once shares no upload', async () => {
+  const entries = sharedStorage();
+  vi.stubGlobal('localStorage', entries);
+  const held = gate();
+  await using storage = await startStorage({
+    partSize: 5000,
+    beforePart: (_part, attempt) =>
+      attempt === 1 ? held.opened.then(() => ({ status: 400 })) : undefined,
+  });
+  const [inFirst, inSecond] = [await openTab(storage.url), await openTab(storage.url)];
+  const first = inFirst();
+  await vi.waitFor(() => expect(storage.attempts).toEqual([1]));
+  const remembered = [...entries.entries];
+  expect(remembered).toHaveLength(1);
+  await inSecond().done;
+  expect([storage.initiations(), storage.resumptions()]).toEqual([2, 0]);
+  expect([...entries.entries]).toEqual(remembered);
+
+  // The first one is still remembered, and either tab resumes it as soon as it has failed.
+  held.open();
+  await expect(first.done).rejects.toThrow('400');
+  await vi.waitFor(async () => expect((await navigator.locks.query()).held).toEqual([]));
+  await inSecond().done;
+  expect([storage.initiations(), storage.resumptions()]).toEqual([2, 1]);
+  expect(entries.entries.size).toBe(0);
+});
+
+test('a tab that uploads a file again at once after a failure resumes its upload', async () => {
+  vi.stubGlobal('localStorage', sharedStorage());
+  await using storage = await startStorage({
+    partSize: 5000,
+    beforePart: (_part, attempt) => (attempt < 3 ? { status: 400 } : undefined),
+  });
+  const open = await openTab(storage.url);
+  await expect(open().done).rejects.toThrow('400');
+  await expect(open().done).rejects.toThrow('400');
+  await open().done;
+  expect([storage.initiations(), storage.resumptions()]).toEqual([1, 2]);
+});
