@@ -32,7 +32,7 @@ export const accountQueries = createQueries(api);
 const byOrganization = new Map<string | null, QueryGroups>();
 
 /** Returns the options of the queries of an organization. */
-export function queriesOf(organizationId: string | null): QueryGroups {
+function queriesOf(organizationId: string | null): QueryGroups {
   const known = byOrganization.get(organizationId) ?? createQueries(api, { organizationId });
   byOrganization.set(organizationId, known);
   return known;

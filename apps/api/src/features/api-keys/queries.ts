@@ -27,7 +27,7 @@ export async function findUnrevokedByHash(db: Executor, keyHash: Buffer) {
 }
 
 /** Where an account is an active member. */
-interface Standing {
+export interface Standing {
   readonly id: string;
   readonly name: string;
   readonly type: 'PERSONAL' | 'TEAM';

@@ -39,7 +39,7 @@ import type { UserContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
 import { paginationOf } from '../../kernel/pagination.ts';
-import { findStandings, findStandingsOfKey } from './queries.ts';
+import { findStandings, findStandingsOfKey, type Standing } from './queries.ts';
 
 const scopeItems = allScopes.map((scope) => ({
   scope,
@@ -67,6 +67,16 @@ export function apiKeyUseCases({ db, clock }: Deps) {
     return row;
   }
 
+  /** @throws Failure `not_found` (404) if the user is no active member of each */
+  async function findReached(
+    tx: Transaction,
+    wanted: { userId: string; organizationIds: readonly string[] },
+  ): Promise<readonly Standing[]> {
+    const reached = await findStandings(tx, wanted);
+    if (reached.length < wanted.organizationIds.length) throw new Failure('not_found');
+    return reached;
+  }
+
   return {
     async list(request: { page?: number | undefined; limit: number }, ctx: UserContext) {
       const { page = 1, limit } = request;
@@ -92,10 +102,10 @@ export function apiKeyUseCases({ db, clock }: Deps) {
       const organizationIds = [...new Set(body.organizationIds)];
       return mutate(occasion(ctx), async (tx, ctx) => {
         const now = clock.now();
+        // Locks none that the caller doesn't reach. One may be deleted, or left, before it is locked.
+        await findReached(tx, { userId, organizationIds });
         const policies = await lockKeyPolicies(tx, organizationIds);
-        // An organization may have been deleted, or left, before it was locked.
-        const reached = await findStandings(tx, { userId, organizationIds });
-        if (reached.length < organizationIds.length) throw new Failure('not_found');
+        const reached = await findReached(tx, { userId, organizationIds });
         ctx.targets.note('body.organizationIds');
         assertPersonalKeysAllowed(body.organizationIds, policies);
         assertLifetime(body.expiresInDays, policies);
