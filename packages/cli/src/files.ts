@@ -42,7 +42,11 @@ async function filesBelow(folder: string): Promise<string[]> {
 export async function openFile(path: string): Promise<File> {
   const type = mime.getType(path) ?? 'application/octet-stream';
   const found = await stat(path);
-  if (found.isDirectory()) throw new Error('this folder could not be read');
+  if (found.isDirectory()) {
+    // The system says why, if it refuses again.
+    await readdir(path);
+    throw new Error('this folder could not be read');
+  }
   const { mtimeMs, size } = found;
   const content = await openAsBlob(path, { type });
   const options = { type, lastModified: Math.trunc(mtimeMs) };

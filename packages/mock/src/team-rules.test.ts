@@ -55,6 +55,30 @@ describe('invitations', () => {
   });
 });
 
+test('API keys of a member who is removed lose the team, also if they return', async () => {
+  const { id } = await newTeam();
+  const email = 'grace@example.com';
+  const token = await join(email);
+  await joinTeam(id, { email, token });
+  const { data: user } = await send('GET', '/api/auth/user', { token });
+  const keyed = { scopes: ['task:read'], organizationIds: [id, user.personalOrganizationId] };
+  const { key } = await create('/api/auth/api-keys', {
+    token,
+    body: { name: 'Program', ...keyed },
+  });
+  const list = (organizationId: string) =>
+    send('GET', '/api/tasks', { token: key, headers: inOrganization(organizationId) });
+  expect((await list(id)).status).toBe(200);
+  const { data } = await send('GET', `/api/organizations/${id}/members`);
+  const member = data.items.find(({ userId }: { userId: string }) => userId === user.id);
+  const path = `/api/organizations/${id}/members/${member.id}`;
+  expect((await send('DELETE', path)).status).toBe(200);
+  await joinTeam(id, { email, token });
+  expect([(await list(id)).status, (await list(user.personalOrganizationId)).status]).toEqual([
+    403, 200,
+  ]);
+});
+
 describe('open uploads', () => {
   const file = { fileName: 'a.txt', contentType: 'text/plain', fileSize: 10 };
 

@@ -67,15 +67,8 @@ export async function migrateDatabase(
  * release, whose activities are still those of another server.
  */
 export async function isMigrated(db: Reader): Promise<boolean> {
-  const [journal] = await db.execute<{ isThere: boolean }>(
-    sql`select to_regclass('drizzle.__drizzle_migrations') is not null as "isThere"`,
-  );
-  if (!journal?.isThere) return false;
-  const [latest] = await db.execute<{ appliedMs: string | null }>(
-    sql`select max(created_at)::text as "appliedMs" from drizzle.__drizzle_migrations`,
-  );
   const newest = (await readJournal(migrationsFolder)).at(-1);
-  if (Number(latest?.appliedMs ?? 0) < (newest?.when ?? Infinity)) return false;
+  if ((await newestApplied(db)) < (newest?.when ?? Infinity)) return false;
   return (await isDistributed(db)) || !(await hasRestoredActivities(db));
 }
 
@@ -84,7 +77,7 @@ async function applyMigrations(client: postgres.Sql, isCluster: boolean): Promis
   const db = drizzle(client);
   const entries = await readJournal(migrationsFolder);
   const newestMs = entries.at(-1)?.when ?? Infinity;
-  const appliedMs = await newestApplied(client);
+  const appliedMs = await newestApplied(db);
   if (appliedMs < newestMs) {
     if (isCluster) await migrateDistributed(client, migrationsFolder);
     else await migrate(db, { migrationsFolder });
@@ -95,11 +88,14 @@ async function applyMigrations(client: postgres.Sql, isCluster: boolean): Promis
 }
 
 /** @returns 0 if there is none */
-async function newestApplied(client: postgres.Sql): Promise<number> {
-  const [table] = await client`select to_regclass('drizzle.__drizzle_migrations') as name`;
-  if (table?.['name'] === null) return 0;
-  const [latest] = await client<{ appliedMs: string | null }[]>`
-    select max(created_at) as "appliedMs" from drizzle.__drizzle_migrations`;
+async function newestApplied(db: Reader): Promise<number> {
+  const [table] = await db.execute<{ isThere: boolean }>(
+    sql`select to_regclass('drizzle.__drizzle_migrations') is not null as "isThere"`,
+  );
+  if (!table?.isThere) return 0;
+  const [latest] = await db.execute<{ appliedMs: string | null }>(
+    sql`select max(created_at)::text as "appliedMs" from drizzle.__drizzle_migrations`,
+  );
   return Number(latest?.appliedMs ?? 0);
 }
 

@@ -3,8 +3,11 @@ import type { Collection } from '@atelier/client';
 import { api } from '../session/api.ts';
 import { useComposedQuery } from '../session/queries.ts';
 
+/** A longer list is of no use to choose from. */
+const mostListed = 1_000;
+
 /**
- * Lists the collections to choose from, last updated first.
+ * Lists the collections to choose from, last updated first: at most 1,000.
  *
  * @param organizationId - default: the selected organization
  */
@@ -20,7 +23,9 @@ export function useCollectionChoice(
         { query: { scope: 'organization', limit: 100, sort: '-updatedAt' } },
         options,
       );
-      for await (const collection of all) collections.push(collection);
+      for await (const collection of all) {
+        if (collections.push(collection) === mostListed) break;
+      }
       return collections;
     },
   });

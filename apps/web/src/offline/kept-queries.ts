@@ -13,7 +13,7 @@ const kept: Readonly<Record<string, readonly string[]>> = {
   taskAssets: ['list'],
   assetComments: ['list'],
   labels: ['list', 'get'],
-  collections: ['list', 'get'],
+  collections: ['list', 'get', 'choice'],
   assets: ['list', 'listInCollection', 'get'],
   dashboard: ['summary'],
   notifications: ['list', 'count', 'following'],

@@ -4,12 +4,12 @@ import { activityOn } from '../state/activities.ts';
 import { membershipOf } from '../state/access.ts';
 import { bodyOf, organizationOf } from '../state/call.ts';
 import { eTagOf, expectUnchanged } from '../state/etags.ts';
-import { isAccepted, isLive, policyOf, reaches } from '../state/keys.ts';
+import { exclude, isAccepted, isLive, policyOf, reaches } from '../state/keys.ts';
 import type { Call, Feature } from '../state/model.ts';
 import { pageOf } from '../state/lists.ts';
 import { listedBy } from '../state/kinds.ts';
 import { present } from '../state/present.ts';
-import { idsOf, type Stored } from '../state/store.ts';
+import type { Stored } from '../state/store.ts';
 
 function update(call: Call): unknown {
   const organization = organizationOf(call);
@@ -51,7 +51,7 @@ function list(call: Call): unknown {
   return { items: items.map((item) => ({ ...item, isRefused: refused(item['id']) })), pagination };
 }
 
-function exclude(call: Call): unknown {
+function excludeKey(call: Call): unknown {
   const { state, input } = call;
   const key = state.store.find('api_key', input.params['keyId']);
   if (!key || !isOfMember(key, call)) throw new MockFailure('not_found');
@@ -59,9 +59,7 @@ function exclude(call: Call): unknown {
   const view = { state, callerId: call.caller?.id ?? null };
   const eTag = eTagOf(MemberApiKey, present(key, view, MemberApiKey));
   expectUnchanged(call.request.headers['if-match'], eTag);
-  key.fields['organizationIds'] = idsOf(key.fields, 'organizationIds').filter(
-    (id) => id !== organization.id,
-  );
+  exclude(key, organization.id);
   const activity = activityOn(call, key, { action: 'api_key.exclude' });
   call.activities = [{ ...activity, organizationId: organization.id }];
   return { id: key.id };
@@ -70,7 +68,7 @@ function exclude(call: Call): unknown {
 export const keyPolicy: Feature = {
   operations: {
     'apiKeys.listOfOrganization': { respond: list },
-    'apiKeys.exclude': { respond: exclude, findsItsRecords: true },
+    'apiKeys.exclude': { respond: excludeKey, findsItsRecords: true },
     'apiKeys.policy': { respond: (call) => policyOf(organizationOf(call)) },
     'apiKeys.updatePolicy': { respond: update, findsItsRecords: true },
   },

@@ -2,6 +2,7 @@ import type { Role } from '@atelier/contract';
 import { MockFailure } from '../failure.ts';
 import { expectConfirmedSession, reachOf } from '../state/access.ts';
 import { activityOn } from '../state/activities.ts';
+import { exclude } from '../state/keys.ts';
 import type { Call, Feature } from '../state/model.ts';
 import { textOf, type Fields, type Stored } from '../state/store.ts';
 import { statusOf } from './invitations.ts';
@@ -83,6 +84,14 @@ function endOpenWork(call: Call, member: Stored): void {
   call.activities = [activityOn(call, member, { action: 'member.remove', changes, metadata })];
 }
 
+/** A later membership is no consent to keys from before. */
+function takeKeys({ state }: Call, { organizationId, fields }: Stored): void {
+  if (organizationId === null) return;
+  for (const key of state.store.all('api_key')) {
+    if (key.ownerId === fields['userId']) exclude(key, organizationId);
+  }
+}
+
 /** The role of an active member. */
 function activeRole({ fields }: Stored): Role | null {
   return fields['status'] === 'ACTIVE' ? (fields['role'] as Role) : null;
@@ -99,6 +108,7 @@ export const members: Feature = {
         expectOwnerRights(call, [member.fields['role']]);
         if (isActiveOwner(member)) expectOtherOwner(call, member);
         endOpenWork(call, member);
+        takeKeys(call, member);
         for (const task of allIn(call.state, 'task', member.organizationId)) {
           const ids = task.fields['assigneeIds'];
           if (!Array.isArray(ids)) continue;

@@ -34,6 +34,13 @@ export function reaches({ fields }: Stored, organizationId: string | undefined):
   return organizationId !== undefined && idsOf(fields, 'organizationIds').includes(organizationId);
 }
 
+/** Takes an organization from what an API key reaches. */
+export function exclude({ fields }: Stored, organizationId: string): void {
+  fields['organizationIds'] = idsOf(fields, 'organizationIds').filter(
+    (id) => id !== organizationId,
+  );
+}
+
 /** The organization of a request that names none: the only one of the key, else the personal one if the key has it. */
 export function defaultOrganizationOf(key: Stored, caller: Stored): string | undefined {
   const [only, ...others] = idsOf(key.fields, 'organizationIds');

@@ -3,6 +3,7 @@ import { emailsOf } from '../email-changes/queries.ts';
 import { lockOrganization } from '../plan-limits/queries.ts';
 import {
   activitySubjects,
+  batchRows,
   deleteDeliveriesOf,
   deleteJobsOf,
   deleteOriginsOf,
@@ -13,9 +14,6 @@ import {
   organizationsThatInvited,
   type ErasedAccount,
 } from './queries.ts';
-
-/** Rows of one statement, so that none runs long. */
-const batchRows = 1_000;
 
 interface Account {
   readonly id: string;

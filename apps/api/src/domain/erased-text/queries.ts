@@ -13,6 +13,7 @@ import {
   organizations,
   webhookDeliveries,
 } from '../../db/generated/schema.ts';
+import { after, orderOf } from '../../db/keyset.ts';
 
 /** An account that is being deleted. */
 export interface ErasedAccount {
@@ -85,7 +86,7 @@ export async function eraseActivities(
 }
 
 /** Rows of one statement, so that none runs long. */
-const batchRows = 1_000;
+export const batchRows = 1_000;
 
 /** Deletes the messages of webhooks that name an account, as the actor or as the member that they are about. */
 export async function deleteDeliveriesOf(
@@ -102,9 +103,15 @@ export async function deleteDeliveriesOf(
   }
 }
 
+const byTime = {
+  column: activities.createdAt,
+  id: activities.id,
+  direction: 'ascending',
+} as const;
+
 /** Deletes the messages about activities of one actor, or about one resource: both have an index in the order of time. */
 async function deleteDeliveriesAbout(db: Executor, named: SQL): Promise<void> {
-  let after: SQL | undefined;
+  let beyond: SQL | undefined;
   for (;;) {
     const batch = await db
       .select({
@@ -113,8 +120,8 @@ async function deleteDeliveriesAbout(db: Executor, named: SQL): Promise<void> {
         createdAt: activities.createdAt,
       })
       .from(activities)
-      .where(and(named, after))
-      .orderBy(activities.createdAt, activities.id)
+      .where(and(named, beyond))
+      .orderBy(...orderOf(byTime))
       .limit(batchRows);
     for (const [organizationId, events] of Map.groupBy(batch, (event) => event.organizationId)) {
       const eventIds = events.map((event) => event.id);
@@ -129,7 +136,7 @@ async function deleteDeliveriesAbout(db: Executor, named: SQL): Promise<void> {
     }
     const last = batch.at(-1);
     if (!last || batch.length < batchRows) return;
-    after = sql`(${activities.createdAt}, ${activities.id}) > (${last.createdAt.toISOString()}::timestamptz, ${last.id}::uuid)`;
+    beyond = after(byTime, last.createdAt, last.id);
   }
 }
 

@@ -82,11 +82,21 @@ interface Target {
   readonly targetAssetId: string | null;
 }
 
-/** Locks the collection, or the asset with the collection that it now is in, against deletion until the transaction ends. */
+/** The locked target of an upload, with the asset that gets a version. */
+interface LockedTarget {
+  readonly asset: { readonly currentVersion: number; readonly createdBy: string } | null;
+}
+
+/**
+ * Locks the collection, or the asset with the collection that it now is in, against deletion until the transaction ends.
+ *
+ * @returns null if there is none any more; `moved` if the asset moved before it was locked: another transaction has to lock
+ *   its collection first
+ */
 export async function lockTarget(
   tx: Transaction,
   target: Target,
-): Promise<{ asset: { currentVersion: number; createdBy: string } | null } | null> {
+): Promise<LockedTarget | 'moved' | null> {
   const { organizationId, targetAssetId } = target;
   if (targetAssetId === null) {
     return (await lockLive(tx, { organizationId, id: target.collectionId }))
@@ -106,8 +116,7 @@ export async function lockTarget(
     .where(and(targetAsset, isNull(assets.deletedAt)))
     .for('no key update');
   if (!asset) return null;
-  // Moved in the meantime: under the lock, it stays where it is.
-  return asset.collectionId === place.id ? { asset } : lockTarget(tx, target);
+  return asset.collectionId === place.id ? { asset } : 'moved';
 }
 
 /** Locks a collection unless it is deleted. @returns whether it is there */

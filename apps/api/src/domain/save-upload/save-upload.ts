@@ -52,15 +52,20 @@ export function uploadSaver(db: Database) {
   ): Promise<SaveOutcome> {
     const asset = await saveOnce(db, saving);
     if (asset) return { assetId: asset.id, asset };
-    return inTransaction((tx) => saveOrSayWhyNot(tx, saving));
+    for (;;) {
+      const outcome = await inTransaction((tx) => saveOrSayWhyNot(tx, saving));
+      if (outcome !== 'moved') return outcome;
+    }
   };
 }
 
 /**
  * Retries an upload that could not be saved, with everything locked, so that the reason can't change:
  * if there is none any more, the upload is saved.
+ *
+ * @returns `moved` without a change if the asset moved meanwhile, see {@link lockTarget}
  */
-async function saveOrSayWhyNot(tx: Transaction, saving: Saving): Promise<SaveOutcome> {
+async function saveOrSayWhyNot(tx: Transaction, saving: Saving): Promise<SaveOutcome | 'moved'> {
   const { upload, object, now } = saving;
   const locked = await lockUpload(tx, upload);
   if (locked?.assetId) return { assetId: locked.assetId, asset: null };
@@ -70,6 +75,7 @@ async function saveOrSayWhyNot(tx: Transaction, saving: Saving): Promise<SaveOut
     return { assetId: null, because: 'aborted' };
   }
   const target = await lockTarget(tx, locked);
+  if (target === 'moved') return target;
   if (!target) return { assetId: null, because: 'target_gone' };
   assertMaySave(await findActiveRole(tx, locked), locked, target);
   const usage = await lockStorageUsage(tx, { organizationId: locked.organizationId, now });

@@ -58,7 +58,10 @@ export async function expectedAmong(
   return rows.flatMap((row) => (row.key === null ? [] : { ...row, key: row.key }));
 }
 
-/** Lists every key that the database refers to when this begins, in the order of the storage's listings: by their bytes. */
+/**
+ * Lists every key that the database refers to when the first one is asked for, in the order of the storage's listings: by
+ * their bytes.
+ */
 export async function* expectedKeys(tx: Transaction, home: Home): AsyncGenerator<string> {
   const { table, key } = homes[home];
   const cursor = sql.identifier(`expected_${home.toLowerCase()}`);
