@@ -14,7 +14,7 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { Loading, Skeleton } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { exactTime, shortDate } from '../ui/time-format.ts';
-import { useRenewal } from './addresses.ts';
+import { useRenewal } from '../ui/addresses.ts';
 import { isOver } from './errors.ts';
 import { ProductMark } from './frame.tsx';
 import { downloadShared, openSharedZip } from './download.ts';
