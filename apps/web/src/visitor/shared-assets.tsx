@@ -139,6 +139,11 @@ export function SharedAssets({ number, visit, onFailed }: SharedAssetsProps): Re
             items={items}
             openId={openId}
             onOpen={setOpenId}
+            onMore={
+              assets.hasNextPage && !assets.isFetching && !error
+                ? () => void assets.fetchNextPage()
+                : undefined
+            }
             onClose={() => setOpenId(undefined)}
             onDownload={(asset: PublicAsset) => void download(asset)}
             onRefused={() => void refetch()}
