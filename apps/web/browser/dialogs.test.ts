@@ -110,6 +110,45 @@ test('every collection can be chosen, however many pages the list has', async ()
   expect(await options.allTextContents()).toEqual(['Cellar', 'Box', 'Attic', 'New collection…']);
 });
 
+test('text with a picture that is pasted into a text field is not uploaded', async () => {
+  const account = await newAccount(stack);
+  const { id } = await newCollection(account.api, 'Desk', []);
+  await using visitor = await visit({ browser, stack }, { as: account, organizationId: null });
+  const { page } = visitor;
+  await visitor.goto(`/collections/${id}`);
+  await page.getByRole('heading', { level: 1, name: 'Desk' }).waitFor();
+  await waitForScripts(page);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search and commands' }).evaluate((field) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', 'one\ttwo');
+    clipboardData.items.add(new File(['cells'], 'cells.png', { type: 'image/png' }));
+    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+  });
+  await page.keyboard.press('Escape');
+  await paste(page);
+  const tray = page.getByRole('region', { name: 'Uploads' });
+  await tray.getByRole('link', { name: 'Open pasted.txt' }).waitFor();
+  expect(await tray.getByText('cells.png').count()).toBe(0);
+});
+
+test('a notification is shown and can be dismissed in the dialog that is open', async () => {
+  const account = await newAccount(stack);
+  await newCollection(account.api, 'Desk', []);
+  await using visitor = await visit({ browser, stack }, { as: account, organizationId: null });
+  const { page } = visitor;
+  await visitor.goto('/collections');
+  await choose(page, 'More actions for Desk', 'Share…');
+  const notices = page.getByRole('dialog').getByRole('log');
+  await notices.waitFor({ state: 'attached' });
+  await press(page, 'New link');
+  await press(page, 'Create link');
+  await notices.getByText('Link created.').waitFor();
+  await expectAccessible(page);
+  await notices.getByRole('button', { name: 'Dismiss' }).click();
+  await notices.getByText('Link created.').waitFor({ state: 'detached' });
+});
+
 test('the button of a menu gets the focus back from the dialog of its item', async () => {
   const [ada, ben] = [await newAccount(stack, 'Ada'), await newAccount(stack, 'Ben')];
   const organizationId = await newTeam(stack, [ada, ben]);

@@ -1,10 +1,12 @@
 // @module-tag slow
 
+import { openAsBlob } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessibleInBoth } from './testing/axe.ts';
 import { expectColumn, setUpBoard } from './testing/board.ts';
 import { daytimeZone } from './testing/daytime.ts';
+import { picture, uploadFile } from './testing/library.ts';
 import {
   everythingKept,
   keptPaths,
@@ -125,6 +127,41 @@ test('without a network, a reload and a link in a new tab open what was known, a
   await context.setOffline(false);
   await expectColumn(page, 'TODO', ['One', 'Two', 'Three']);
   await bar(page).getByText('Offline').waitFor({ state: 'detached', timeout });
+});
+
+test('the preview of a file that was opened without a network is filled when it is back', async () => {
+  const options = { organizationId };
+  const { id } = await ada.api.collections.create({ body: { title: 'Quay' } }, options);
+  const place = { ...options, collectionId: id };
+  const photo = { name: 'sky.jpg', type: 'image/jpeg', content: await openAsBlob(picture) };
+  const text = { name: 'notes.txt', type: 'text/plain', content: 'Tide tables' };
+  const files = [
+    await uploadFile(ada.api, { ...photo, ...place }),
+    await uploadFile(ada.api, { ...text, ...place }),
+  ];
+  await using visitor = await visitWithWorker();
+  const { page, context } = visitor;
+  const preview = { name: /^Preview of / };
+  const image = page.getByRole('img', preview);
+  const words = page.getByRole('region', preview);
+  const shown = async () =>
+    (await words.count()) > 0
+      ? words.textContent()
+      : image.evaluate(({ naturalWidth }: HTMLImageElement) => naturalWidth);
+  for (const [index, content] of [1280, 'Tide tables'].entries()) {
+    const { id: assetId = '', assetName = '' } = files[index] ?? {};
+    await visitor.goto(`/assets/${assetId}`);
+    await expect.poll(shown, { timeout }).toBe(content);
+    await waitForWorker(page);
+    await waitForScripts(page);
+    await waitForKept(page, `"get\\",{\\"params\\":{\\"id\\":\\"${assetId}`);
+    await context.setOffline(true);
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: assetName }).waitFor({ timeout });
+    await waitForScripts(page);
+    await context.setOffline(false);
+    await expect.poll(shown, { timeout }).toBe(content);
+  }
 });
 
 test('a page that was never loaded says so, and is filled when the network is back', async () => {

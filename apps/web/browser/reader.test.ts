@@ -85,9 +85,12 @@ describe('timestamps are shown in the user’s time zone', () => {
     await visitor.goto('/activity');
     await page.getByRole('heading', { name: 'Today' }).waitFor();
     await page.clock.setFixedTime(Date.now() + dayMs);
-    await page.reload();
-    await page.getByRole('heading', { name: 'Yesterday' }).waitFor();
-    expect(await page.getByRole('heading', { name: 'Today' }).count()).toBe(0);
+    const showAgain = () => page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    for (const open of [showAgain, () => page.reload()]) {
+      await open();
+      await page.getByRole('heading', { name: 'Yesterday' }).waitFor();
+      expect(await page.getByRole('heading', { name: 'Today' }).count()).toBe(0);
+    }
   });
 });
 

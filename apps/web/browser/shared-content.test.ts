@@ -127,6 +127,34 @@ test('without downloads, only name, type and size are shown of what has no pictu
   expect(storage).toEqual([]);
 });
 
+test('the full window goes through all files, and says there when a download fails', async () => {
+  const path = await shared({ allowDownload: true });
+  await using visitor = await visit({ browser, stack });
+  visitor.allowError(/status of 500/);
+  const { page } = visitor;
+  await page.route(/limit=48/, (route) =>
+    route.continue({ url: route.request().url().replace('limit=48', 'limit=2') }),
+  );
+  await visitor.goto(path);
+  const tiles = page.getByRole('list', { name: 'Shared files' }).getByRole('listitem');
+  await tiles.first().waitFor();
+  expect(await tiles.count()).toBe(2);
+  await tiles.first().getByRole('button').first().click();
+  const viewer = page.getByRole('dialog');
+  const next = viewer.getByRole('button', { name: /^Next/ });
+  for (let turns = 0; turns < 3; turns += 1) {
+    const name = await viewer.getByRole('heading').textContent();
+    await next.click();
+    await expectEventually(() => viewer.getByRole('heading').textContent()).not.toBe(name);
+  }
+  await page.route(/\/download$/, (route) => route.fulfill({ status: 500, json: {} }));
+  await viewer.getByRole('button', { name: 'Download' }).click();
+  const notices = viewer.getByRole('log');
+  await notices.locator('p').waitFor();
+  await notices.getByRole('button', { name: 'Dismiss' }).click();
+  await notices.locator('p').waitFor({ state: 'detached' });
+});
+
 test('cards share by their menus, in the same dialog', async () => {
   const account = await newAccount(stack, 'Ada');
   const { id } = await newCollection(account.api, 'Campaign', ['a.txt']);

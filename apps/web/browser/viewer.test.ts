@@ -8,6 +8,7 @@ import { expectAccessible, expectAccessibleInBoth } from './testing/axe.ts';
 import type { ContextOptions } from './testing/context.ts';
 import { launchChromium } from './testing/chromium.ts';
 import { expectEventually, expectTiles, picture, uploadFile } from './testing/library.ts';
+import { tone } from './testing/sound.ts';
 import { visit } from './testing/visitor.ts';
 
 const stack = inject('stack');
@@ -238,4 +239,64 @@ test('code is coloured by its language, and stays text', async () => {
   await visitor.goto(`/assets/${plain?.id}`);
   await expectEventually(() => preview.textContent()).toBe(content);
   expect(await preview.locator('span').count()).toBe(0);
+});
+
+test('files of an older list, whose addresses have ended, are shown with new ones', async () => {
+  const { collectionId, visitor, page } = await desk([
+    { name: 'a.txt', type: 'text/plain', content: 'first' },
+    { name: 'b.jpg', type: 'image/jpeg', content: await openAsBlob(picture) },
+    { name: 'c.svg', type: 'image/svg+xml', content: drawing },
+    { name: 'd.txt', type: 'text/plain', content: 'words' },
+  ]);
+  await using _ = visitor;
+  visitor.allowError(/status of 403/);
+  await page.route(/\/api\/assets\/collection\//, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replaceAll(/("assetLongUrl":"[^"]+)"/g, '$1&ended"');
+    return route.fulfill({ response, body });
+  });
+  await visitor.goto(`/collections/${collectionId}?sort=assetName`);
+  await page.getByRole('link', { name: 'a.txt' }).click();
+  await expectEventually(() => current(page)).toBe('a.txt');
+  let refused = Promise.withResolvers<void>();
+  await page.route(/&ended$/, async (route) => {
+    await route.fulfill({ status: 403, headers: { 'access-control-allow-origin': '*' } });
+    refused.resolve();
+  });
+  await page.route(/\/api\/assets\/[^/?]+$/, async (route) => {
+    await refused.promise;
+    return route.continue();
+  });
+  for (const name of ['b.jpg', 'c.svg', 'd.txt']) {
+    refused = Promise.withResolvers();
+    await page.keyboard.press('ArrowRight');
+    await heading(page, name).waitFor();
+    await refused.promise;
+    if (name === 'd.txt') await page.getByRole('region', { name: /^Preview of d/ }).waitFor();
+    else await expectEventually(() => naturalWidth(page, name)).toBeGreaterThan(0);
+  }
+});
+
+test('a recording whose address has ended continues where it was', async () => {
+  const { assets, visitor, page } = await desk([
+    { name: 'tone.wav', type: 'audio/wav', content: tone() },
+  ]);
+  await using _ = visitor;
+  await visitor.goto(`/assets/${assets[0]?.id}`);
+  const sound = page.locator('audio');
+  const state = () =>
+    sound.evaluate(({ src, currentTime, readyState }: HTMLAudioElement) => ({
+      src,
+      currentTime,
+      isLoaded: readyState > 0,
+    }));
+  await expectEventually(state).toMatchObject({ isLoaded: true });
+  const { src: first } = await state();
+  await sound.evaluate((element: HTMLAudioElement) => {
+    element.currentTime = 0.5;
+    element.dispatchEvent(new Event('error'));
+  });
+  await expectEventually(state).toMatchObject({ isLoaded: true, currentTime: 0.5 });
+  await expectEventually(async () => (await state()).src).not.toBe(first);
+  await expectEventually(state).toMatchObject({ isLoaded: true, currentTime: 0.5 });
 });

@@ -1,5 +1,6 @@
 import type { Activity } from '@atelier/client';
 import type { ReactNode } from 'react';
+import { useToday } from '../ui/today.ts';
 import { ActivityItem } from './activity-item.tsx';
 import { byDay } from './days.ts';
 
@@ -11,9 +12,10 @@ interface ActivityListProps {
 
 /** Lists activities by day in the user's time zone. */
 export function ActivityList({ activities, aside }: ActivityListProps): ReactNode {
+  const today = useToday();
   return (
     <div className="flex flex-col gap-6">
-      {byDay(activities, new Date()).map(({ day, label, items }) => (
+      {byDay(activities, today).map(({ day, label, items }) => (
         <section key={day} aria-label={label}>
           <h2 className="mb-2 text-sm font-semibold text-ink-muted">{label}</h2>
           <ul className="divide-y divide-line rounded-xl border border-line bg-surface px-4">

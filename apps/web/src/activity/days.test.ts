@@ -7,7 +7,7 @@ const at = (year: number, month: number, day: number, hour = 12) => ({
 
 test('groups items by day in the local time zone and keeps their order', () => {
   const items = [at(2026, 11, 21, 23), at(2026, 11, 21, 0), at(2026, 11, 20), at(2025, 12, 31)];
-  const days = byDay(items, new Date(2026, 10, 21, 23, 59));
+  const days = byDay(items, '2026-11-21');
   expect(days.map(({ day, label, items: ofDay }) => [day, label, ofDay.length])).toEqual([
     ['2026-11-21', 'Today', 2],
     ['2026-11-20', 'Yesterday', 1],
@@ -16,5 +16,5 @@ test('groups items by day in the local time zone and keeps their order', () => {
 });
 
 test('labels the last day of the previous month as yesterday', () => {
-  expect(byDay([at(2026, 2, 28)], new Date(2026, 2, 1))[0]?.label).toBe('Yesterday');
+  expect(byDay([at(2026, 2, 28)], '2026-03-01')[0]?.label).toBe('Yesterday');
 });

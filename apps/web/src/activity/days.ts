@@ -1,8 +1,9 @@
 import { texts } from '../texts/activity.ts';
+import { addDays, dayOf, type Day } from '../ui/calendar-days.ts';
 
-interface Day<Item> {
-  /** Such as “2026-11-21”, in the user's time zone. */
-  readonly day: string;
+interface Group<Item> {
+  /** In the user's time zone. */
+  readonly day: Day;
   readonly label: string;
   readonly items: readonly Item[];
 }
@@ -13,23 +14,16 @@ const longWithYear = new Intl.DateTimeFormat('en', { dateStyle: 'full' });
 /** Groups items by day in the user's time zone and keeps their order. */
 export function byDay<Item extends { readonly createdAt: string }>(
   items: readonly Item[],
-  now: Date,
-): readonly Day<Item>[] {
-  const groups = Map.groupBy(items, ({ createdAt }) => dayOf(new Date(createdAt)));
-  return [...groups].map(([day, ofDay]) => ({ day, label: labelOf(day, now), items: ofDay }));
+  today: Day,
+): readonly Group<Item>[] {
+  const groups = Map.groupBy(items, ({ createdAt }) => dayOf(createdAt));
+  return [...groups].map(([day, ofDay]) => ({ day, label: labelOf(day, today), items: ofDay }));
 }
 
-function dayOf(at: Date): string {
-  const parts = [at.getFullYear(), at.getMonth() + 1, at.getDate()];
-  return parts.map((part) => String(part).padStart(2, '0')).join('-');
-}
-
-function labelOf(day: string, now: Date): string {
-  if (day === dayOf(now)) return texts.today;
-  const yesterday = new Date(now);
-  yesterday.setDate(now.getDate() - 1);
-  if (day === dayOf(yesterday)) return texts.yesterday;
-  const isThisYear = day.startsWith(`${now.getFullYear()}-`);
+function labelOf(day: Day, today: Day): string {
+  if (day === today) return texts.today;
+  if (day === addDays(today, -1)) return texts.yesterday;
+  const isThisYear = day.slice(0, 4) === today.slice(0, 4);
   // Without an offset, the string is parsed as local time.
   return (isThisYear ? long : longWithYear).format(new Date(`${day}T00:00:00`));
 }

@@ -3,10 +3,10 @@ import { useState, type ReactNode } from 'react';
 import { texts } from '../texts/tasks.ts';
 import { Button } from '../ui/button.tsx';
 import { Calendar } from '../ui/calendar.tsx';
-import { firstDay, lastDay } from '../ui/calendar-days.ts';
-import { dayOf, endOfDay } from './due-date.ts';
+import { dayOf, firstDay, lastDay } from '../ui/calendar-days.ts';
+import { endOfDay } from './due-date.ts';
 import { nearDays } from './near-days.ts';
-import { useToday } from './today.ts';
+import { useToday } from '../ui/today.ts';
 
 interface DueChoiceProps {
   readonly dueDate: string | null;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { dayOf, dueGroup, endOfDay } from './due-date.ts';
+import { dueGroup, endOfDay } from './due-date.ts';
+import { dayOf } from '../ui/calendar-days.ts';
 
 /** A Wednesday at noon, local time. */
 const now = new Date(2026, 10, 18, 12).getTime();

@@ -6,13 +6,6 @@ export function endOfDay(day: string): string {
   return new Date(year, month - 1, date, 23, 59, 59, 999).toISOString();
 }
 
-/** Returns the day of a timestamp in the user's time zone, such as `2026-12-01`. */
-export function dayOf(at: string | number): string {
-  const date = new Date(at);
-  const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
-  return parts.map((part, index) => String(part).padStart(index === 0 ? 4 : 2, '0')).join('-');
-}
-
 export type DueGroup = 'overdue' | 'today' | 'week' | 'later' | 'none';
 
 /** Returns the group of a due date. A week ends on Sunday. */

@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import { texts } from '../texts/tasks.ts';
 import { classNames } from '../ui/class-names.ts';
 import { daysUntil, exactTime } from '../ui/time-format.ts';
+import { useToday } from '../ui/today.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { isOpen } from './kinds.ts';
-import { useToday } from './today.ts';
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 /** Nearer days are named by how far away they are. */

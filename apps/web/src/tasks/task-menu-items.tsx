@@ -17,7 +17,7 @@ import { Avatar } from '../ui/avatar.tsx';
 import { MenuItem, MenuLabel, MenuRadioGroup, MenuSeparator } from '../ui/menu.tsx';
 import { MenuCheckItem, Submenu } from '../ui/submenu.tsx';
 import { copyLink } from './copy-link.ts';
-import { dayOf, endOfDay } from './due-date.ts';
+import { endOfDay } from './due-date.ts';
 import { priorities } from './kinds.ts';
 import { LabelDot } from './label-chip.tsx';
 import { useLabels, useSetLabels } from './labels.ts';
@@ -26,6 +26,7 @@ import { nearDays } from './near-days.ts';
 import { usePeople } from './people.ts';
 import { useAssign, useDeleteTasks, useUpdateTask } from './task-changes.ts';
 import { useDuplicateTask } from './use-duplicate.ts';
+import { dayOf } from '../ui/calendar-days.ts';
 
 const { drawer: words } = texts;
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, type ReactNode } from 'react';
+import { Suspense, useEffect, useEffectEvent, type ReactNode } from 'react';
 import { lazyComponent } from '../loading/component.tsx';
 import { script } from '../loading/script.ts';
 import { texts } from '../texts/text-view.ts';
@@ -30,16 +30,26 @@ interface TextViewProps {
   readonly label: string;
   /** Shown if it can't be read. */
   readonly substitute: ReactNode;
+  /** Called when it can't be read; with another address it's read again. */
+  readonly onError?: () => void;
 }
 
 /** Shows the beginning of a text file, coloured if it is code; never as markup. */
 export default function TextView(props: TextViewProps): ReactNode {
   const { content, url, name, type, size, label, substitute } = props;
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ['content', ...content],
     queryFn: ({ signal }) => beginningOf(url, signal),
     staleTime: Infinity,
   });
+  const onFailure = useEffectEvent(() => props.onError?.());
+  const onAddress = useEffectEvent(() => {
+    if (error) void refetch();
+  });
+  useEffect(() => {
+    if (error) onFailure();
+  }, [error]);
+  useEffect(() => onAddress(), [url]);
   if (error) return substitute;
   if (data === undefined) return <Skeleton className="h-96 w-full" />;
   return (

@@ -7,6 +7,13 @@ const dayMs = 86_400_000;
 export const firstDay: Day = '1970-01-02';
 export const lastDay: Day = '9999-11-30';
 
+/** Returns the day of a timestamp in the user's time zone, such as `2026-12-01`. */
+export function dayOf(at: string | number): Day {
+  const date = new Date(at);
+  const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
+  return parts.map((part, index) => String(part).padStart(index === 0 ? 4 : 2, '0')).join('-');
+}
+
 /** Returns the day some days later; earlier if negative. */
 export function addDays(day: Day, days: number): Day {
   return within(msOf(day) + days * dayMs);

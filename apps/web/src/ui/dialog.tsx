@@ -4,6 +4,7 @@ import { texts } from '../texts/shared.ts';
 import { classNames } from './class-names.ts';
 import { IconButton } from './icon-button.tsx';
 import { LayerProvider } from './layer.tsx';
+import { showModal } from './modal-dialogs.ts';
 
 interface DialogProps {
   readonly isOpen: boolean;
@@ -83,10 +84,10 @@ function Modal({
 
   useLayoutEffect(() => {
     if (!element) return undefined;
-    element.showModal();
+    const close = showModal(element);
     element.querySelector<HTMLElement>('[data-autofocus]')?.focus();
     return () => {
-      element.close();
+      close();
       // The browser would return the focus to the item of the menu, which has been removed.
       menuButton?.focus();
     };

@@ -1,8 +1,10 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { useEffect, useSyncExternalStore, type ReactNode } from 'react';
+import { createPortal } from 'react-dom';
 import { errorText } from './error-texts.ts';
 import { texts } from '../texts/shared.ts';
 import { classNames } from './class-names.ts';
+import { modalDialogs } from './modal-dialogs.ts';
 import { createStore } from './store.ts';
 
 interface Notice {
@@ -52,9 +54,23 @@ const colours = { info: 'text-info', success: 'text-success', danger: 'text-dang
 const shownMs = 6000;
 const shownWithActionMs = 12_000;
 
-/** Shows the notifications in a live region, so that screen readers announce them. */
+/** Shows the notifications in the modal dialog on top, or in the page. */
 export function Notices(): ReactNode {
   const notices = useSyncExternalStore(store.subscribe, store.get);
+  const dialogs = useSyncExternalStore(modalDialogs.subscribe, modalDialogs.get);
+  const top = dialogs.at(-1);
+  // Each has its own live region from the start: screen readers announce only what is added to one.
+  return (
+    <>
+      <LiveRegion notices={top ? [] : notices} />
+      {dialogs.map((dialog, index) =>
+        createPortal(<LiveRegion notices={dialog === top ? notices : []} />, dialog, index),
+      )}
+    </>
+  );
+}
+
+function LiveRegion({ notices }: { readonly notices: readonly Notice[] }): ReactNode {
   return (
     <div
       role="log"

@@ -63,6 +63,15 @@ async function take(dropped: DataTransfer, on: EventTarget | null): Promise<void
   }
 }
 
+/** Cells of a spreadsheet, for example, are copied as text and as a picture. */
+function isTextForField({ types }: DataTransfer, target: EventTarget | null): boolean {
+  return (
+    types.includes('text/plain') &&
+    target instanceof Element &&
+    target.closest('input, textarea, [contenteditable]') !== null
+  );
+}
+
 const idleMs = 1000;
 
 /** Tells what files are being dragged over, and accepts them when they are dropped. A task is marked in its own place. */
@@ -110,7 +119,11 @@ function useFilesOver(isEnabled: boolean): 'window' | 'task' | null {
     });
     addEventListener(
       'paste',
-      ({ clipboardData }) => requestUpload([...(clipboardData?.files ?? [])]),
+      ({ clipboardData, target }) => {
+        if (clipboardData && !isTextForField(clipboardData, target)) {
+          requestUpload([...clipboardData.files]);
+        }
+      },
       { signal },
     );
     return () => {

@@ -1,13 +1,14 @@
 import type { PublicAsset } from '@atelier/client';
 import type { ShareVisit } from '@atelier/client/shares';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
+import { Suspense, useState, type ReactNode, type SyntheticEvent } from 'react';
 import { lazyPart } from '../loading/lazy.tsx';
 import { PdfView } from '../pdf/lazy.tsx';
 import { setPlace, usePlace } from '../review/place.ts';
+import { freshMs } from '../ui/addresses.ts';
 import { errorText } from '../ui/error-texts.ts';
 import { Loading, Skeleton } from '../ui/skeleton.tsx';
-import { freshMs } from './addresses.ts';
+import { useReached } from '../ui/use-reached.ts';
 
 const TextView = lazyPart(() => import('../text/text-view.tsx'));
 
@@ -39,8 +40,7 @@ interface SharedRecordingProps extends SharedContentProps {
 export function SharedRecording({ kind, substitute, ...props }: SharedRecordingProps): ReactNode {
   const { data, error, dataUpdatedAt, refetch } = useAddress(props);
   const [hasFailed, setFailed] = useState(false);
-  /** Where to go on with the next address, in seconds. */
-  const reached = useRef<{ readonly time: number; readonly isPlaying: boolean }>(null);
+  const { remember, onLoadedMetadata } = useReached();
   if (error && !data) return <Refused error={error} />;
   if (!data) return <Waiting />;
   if (hasFailed) return substitute;
@@ -49,18 +49,12 @@ export function SharedRecording({ kind, substitute, ...props }: SharedRecordingP
     controls: true,
     'aria-label': props.asset.name,
     preload: 'metadata' as const,
-    onError({ currentTarget }: SyntheticEvent<HTMLMediaElement>) {
-      // Long films outlive their address.
+    onError(event: SyntheticEvent<HTMLMediaElement>) {
       if (Date.now() - dataUpdatedAt < freshMs) return setFailed(true);
-      reached.current = { time: currentTarget.currentTime, isPlaying: !currentTarget.paused };
+      remember(event);
       void refetch();
     },
-    onLoadedMetadata({ currentTarget }: SyntheticEvent<HTMLMediaElement>) {
-      if (!reached.current) return;
-      currentTarget.currentTime = reached.current.time;
-      if (reached.current.isPlaying) void currentTarget.play().catch(() => {});
-      reached.current = null;
-    },
+    onLoadedMetadata,
   };
   return kind === 'video' ? (
     <video {...shared} playsInline className="size-full bg-black" />

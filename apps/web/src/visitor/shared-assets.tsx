@@ -14,7 +14,7 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { Loading, Skeleton } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { exactTime, shortDate } from '../ui/time-format.ts';
-import { useRenewal } from './addresses.ts';
+import { useRenewal } from '../ui/addresses.ts';
 import { isOver } from './errors.ts';
 import { ProductMark } from './frame.tsx';
 import { downloadShared, openSharedZip } from './download.ts';
@@ -139,6 +139,11 @@ export function SharedAssets({ number, visit, onFailed }: SharedAssetsProps): Re
             items={items}
             openId={openId}
             onOpen={setOpenId}
+            onMore={
+              assets.hasNextPage && !assets.isFetching && !error
+                ? () => void assets.fetchNextPage()
+                : undefined
+            }
             onClose={() => setOpenId(undefined)}
             onDownload={(asset: PublicAsset) => void download(asset)}
             onRefused={() => void refetch()}

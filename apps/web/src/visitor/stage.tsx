@@ -8,7 +8,7 @@ import { texts } from '../texts/share.ts';
 import { byteSize } from '../ui/byte-size.tsx';
 import { isNotFound } from '../ui/error-texts.ts';
 import { Loading, Skeleton } from '../ui/skeleton.tsx';
-import { freshMs, useRenewal } from './addresses.ts';
+import { freshMs, useRenewal } from '../ui/addresses.ts';
 import { SharedPdf, SharedRecording, SharedText, type SharedContentProps } from './content.tsx';
 import { isOver, shareErrorText } from './errors.ts';
 

@@ -1,12 +1,21 @@
 import type { PublicAsset } from '@atelier/client';
 import type { ShareVisit } from '@atelier/client/shares';
 import { ChevronLeft, ChevronRight, Download, MessageSquare, X } from 'lucide-react';
-import { Suspense, useId, useLayoutEffect, useState, type ReactNode } from 'react';
+import {
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useState,
+  type ReactNode,
+} from 'react';
 import { lazyPart } from '../loading/lazy.tsx';
 import { texts } from '../texts/share.ts';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { LayerProvider } from '../ui/layer.tsx';
+import { showModal } from '../ui/modal-dialogs.ts';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { isForPage } from '../ui/page-keys.ts';
 import { Turn } from '../ui/turn.tsx';
@@ -20,28 +29,39 @@ interface SharedViewerProps {
   readonly items: readonly PublicAsset[];
   readonly openId: string;
   readonly onOpen: (id: string) => void;
+  /** Loads more of them; undefined while there is nothing to load. */
+  readonly onMore: (() => void) | undefined;
   readonly onClose: () => void;
   readonly onDownload: (asset: PublicAsset) => void;
   /** Called when the file, or the share, is no longer there. */
   readonly onRefused: () => void;
 }
 
+/** Loads more when fewer follow. */
+const minAhead = 10;
+
 /** Fills the window with a file of a share; the arrow keys go to the others. */
 export default function SharedViewer(props: SharedViewerProps): ReactNode {
-  const { visit, items, openId, onOpen, onClose, onDownload } = props;
+  const { visit, items, openId, onOpen, onMore, onClose, onDownload } = props;
   const id = useId();
   const [element, setElement] = useState<HTMLDialogElement | null>(null);
   useLayoutEffect(() => {
     if (!element) return undefined;
-    element.showModal();
+    const close = showModal(element);
     element.focus();
-    return () => element.close();
+    return close;
   }, [element]);
   const [isTalking, setTalking] = useState(
     () => visit.share.allowComments && matchMedia('(min-width: 48rem)').matches,
   );
   const index = items.findIndex((item) => item.id === openId);
   const asset = items[index];
+  const isShort = index !== -1 && items.length - index <= minAhead;
+  const isWanted = isShort && onMore !== undefined;
+  const loadMore = useEffectEvent(() => onMore?.());
+  useEffect(() => {
+    if (isWanted) loadMore();
+  }, [isWanted]);
   const [previous, next] = [items[index - 1], items[index + 1]];
   const onKeyDown = (key: string) => {
     const target = { ArrowLeft: previous, ArrowRight: next, Home: items[0], End: items.at(-1) }[

@@ -17,8 +17,9 @@ interface PdfPreviewProps {
 /** Shows a PDF at the page that its comments are about. */
 export default function PdfPreview({ asset, children }: PdfPreviewProps): ReactNode {
   const { id, assetName, assetLongUrl, fileSize } = asset;
-  const { url = assetLongUrl, onError } = useContentUrl(asset);
+  const { url, onError } = useContentUrl(asset);
   const { page } = usePlace(id);
+  if (url === undefined) return <Skeleton className="h-[75dvh] w-full" />;
   return (
     <div data-pdf className="h-[75dvh] w-full self-stretch">
       <Suspense fallback={<Skeleton className="size-full" />}>

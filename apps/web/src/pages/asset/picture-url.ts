@@ -1,5 +1,8 @@
 import type { Asset } from '@atelier/client';
-import { useEffect, useState } from 'react';
+import { useIsFetching, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useOrganizationQueries } from '../../session/queries.ts';
+import { useRenewal } from '../../ui/addresses.ts';
 
 interface ContentUrl {
   /** Undefined while it is loading. */
@@ -10,17 +13,30 @@ interface ContentUrl {
 
 /**
  * Keeps the first content URL, so that a refetch of the asset, which signs a new URL, neither reloads an image
- * nor restarts a video. When the URL fails, for example after it has expired, the newest one is tried once.
+ * nor restarts a video. When the URL fails, for example after it has expired, a newer one replaces it.
  */
-export function useContentUrl({ assetLongUrl }: Pick<Asset, 'assetLongUrl'>): ContentUrl {
-  const [url, setUrl] = useState(assetLongUrl);
+export function useContentUrl({ id, assetLongUrl }: Asset): ContentUrl {
+  const queries = useOrganizationQueries();
+  const client = useQueryClient();
+  const { queryKey } = queries.assets.get.queryOptions({ params: { id } });
+  const isRenewing = useIsFetching({ queryKey, exact: true }) > 0;
+  // An asset that was kept for times without a network has none.
+  const newest = assetLongUrl || undefined;
+  const [url, setUrl] = useState(newest);
   const [failedUrl, setFailedUrl] = useState<string>();
+  if (newest !== undefined && newest !== url && (url === undefined || url === failedUrl)) {
+    setUrl(newest);
+  }
+  const renew = useRenewal(
+    // A request that is under way brings a new one, too.
+    () => void client.invalidateQueries({ queryKey, exact: true }, { cancelRefetch: false }),
+  );
   return {
     url,
-    hasFailed: failedUrl !== undefined && failedUrl === url,
+    hasFailed: url !== undefined && url === failedUrl && !isRenewing,
     onError() {
       setFailedUrl(url);
-      if (assetLongUrl !== url) setUrl(assetLongUrl);
+      if (newest === url) renew();
     },
   };
 }
@@ -38,6 +54,7 @@ export function usePictureUrl(asset: Asset): ContentUrl {
   const isSvg = asset.assetType === svg;
   const [local, setLocal] = useState<string | null>();
   const { url } = content;
+  const fail = useEffectEvent(content.onError);
   const isTooLarge = asset.fileSize > maxSvgBytes;
   useEffect(() => {
     if (!isSvg || isTooLarge || url === undefined) return undefined;
@@ -45,8 +62,9 @@ export function usePictureUrl(asset: Asset): ContentUrl {
     let made: string | undefined;
     void localUrlOf(url, controller.signal).then((next) => {
       if (controller.signal.aborted) return;
-      made = next ?? undefined;
-      setLocal(next);
+      made = next;
+      if (next === undefined) fail();
+      else setLocal(next);
     });
     return () => {
       controller.abort();
@@ -56,21 +74,21 @@ export function usePictureUrl(asset: Asset): ContentUrl {
   if (!isSvg) return content;
   return {
     url: local ?? undefined,
-    hasFailed: isTooLarge || local === null,
+    hasFailed: isTooLarge || local === null || content.hasFailed,
     onError: () => setLocal(null),
   };
 }
 
-async function localUrlOf(url: string, signal: AbortSignal): Promise<string | null> {
+async function localUrlOf(url: string, signal: AbortSignal): Promise<string | undefined> {
   try {
     const response = await fetch(url, {
       signal,
       credentials: 'omit',
       referrerPolicy: 'no-referrer',
     });
-    if (!response.ok) return null;
+    if (!response.ok) return undefined;
     return URL.createObjectURL(new Blob([await response.arrayBuffer()], { type: svg }));
   } catch {
-    return null;
+    return undefined;
   }
 }

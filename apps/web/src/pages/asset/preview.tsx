@@ -1,12 +1,13 @@
 import type { Asset } from '@atelier/client';
 import { Maximize2 } from 'lucide-react';
-import { Suspense, type ReactNode } from 'react';
+import { Suspense, type ReactNode, type SyntheticEvent } from 'react';
 import { lazyPart } from '../../loading/lazy.tsx';
 import { kindOf } from '../../library/asset-kind.ts';
 import { texts } from '../../texts/asset.ts';
 import { texts as viewer } from '../../texts/viewer.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { useReached } from '../../ui/use-reached.ts';
 import { useContentUrl, usePictureUrl } from './picture-url.ts';
 
 const PdfPreview = lazyPart(() => import('./pdf-preview.tsx'));
@@ -56,17 +57,7 @@ export function Content({ asset, children }: ContentProps): ReactNode {
     case 'audio':
       return <Recording asset={asset} />;
     case 'text':
-      return (
-        <TextView
-          content={[asset.id, asset.currentVersion]}
-          url={asset.assetLongUrl}
-          name={asset.assetName}
-          type={asset.assetType}
-          size={asset.fileSize}
-          label={texts.previewOf(asset.assetName)}
-          substitute={<NoPreview asset={asset} isBroken />}
-        />
-      );
+      return <Text asset={asset} />;
     case 'pdf':
       return <PdfPreview asset={asset}>{children}</PdfPreview>;
     case 'archive':
@@ -99,11 +90,38 @@ function Picture({ asset }: { readonly asset: Asset }): ReactNode {
   return <NoPreview asset={asset} isBroken />;
 }
 
+function Text({ asset }: { readonly asset: Asset }): ReactNode {
+  const { url, onError } = useContentUrl(asset);
+  if (url === undefined) return <Skeleton className="h-96 w-full" />;
+  return (
+    <TextView
+      content={[asset.id, asset.currentVersion]}
+      url={url}
+      name={asset.assetName}
+      type={asset.assetType}
+      size={asset.fileSize}
+      label={texts.previewOf(asset.assetName)}
+      substitute={<NoPreview asset={asset} isBroken />}
+      onError={onError}
+    />
+  );
+}
+
 function Recording({ asset }: { readonly asset: Asset }): ReactNode {
   const { url, hasFailed, onError } = useContentUrl(asset);
+  const { remember, onLoadedMetadata } = useReached();
   if (hasFailed) return <NoPreview asset={asset} isBroken />;
-  const label = texts.previewOf(asset.assetName);
-  const shared = { src: url, controls: true, 'aria-label': label, onError };
+  if (url === undefined) return <Skeleton className="h-96 w-full" />;
+  const shared = {
+    src: url,
+    controls: true,
+    'aria-label': texts.previewOf(asset.assetName),
+    onError(event: SyntheticEvent<HTMLMediaElement>) {
+      remember(event);
+      onError();
+    },
+    onLoadedMetadata,
+  };
   return kindOf(asset) === 'video' ? (
     <video
       {...shared}

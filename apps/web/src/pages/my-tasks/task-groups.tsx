@@ -8,7 +8,7 @@ import { Due } from '../../tasks/due.tsx';
 import { PriorityMark, StatusMark } from '../../tasks/marks.tsx';
 import { useProjects } from '../../tasks/projects.ts';
 import { useUpdateTask } from '../../tasks/task-changes.ts';
-import { useToday } from '../../tasks/today.ts';
+import { useToday } from '../../ui/today.ts';
 import { texts } from '../../texts/my-tasks.ts';
 import { texts as shared } from '../../texts/shared.ts';
 import { buttonClass } from '../../ui/button.tsx';

@@ -1,13 +1,13 @@
 import { useState, type ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { Form } from '../../forms/form.tsx';
-import { dayOf } from '../../tasks/due-date.ts';
 import { texts } from '../../texts/notifications.ts';
 import { texts as shared } from '../../texts/shared.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Input } from '../../ui/field.tsx';
 import { pickedTime } from './snooze.ts';
+import { dayOf } from '../../ui/calendar-days.ts';
 
 const { snooze: words } = texts;
 

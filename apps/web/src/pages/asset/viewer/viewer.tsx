@@ -5,6 +5,7 @@ import { kindOf } from '../../../library/asset-kind.ts';
 import { texts } from '../../../texts/viewer.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { LayerProvider } from '../../../ui/layer.tsx';
+import { showModal } from '../../../ui/modal-dialogs.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { Turn } from '../../../ui/turn.tsx';
 import { Content } from '../preview.tsx';
@@ -29,11 +30,11 @@ export default function Viewer({ asset, onClose }: ViewerProps): ReactNode {
     for (const playing of document.querySelectorAll<HTMLMediaElement>('main video, main audio')) {
       playing.pause();
     }
-    element.showModal();
+    const close = showModal(element);
     // Rather than its first button, which would show its tooltip.
     element.focus();
     return () => {
-      element.close();
+      close();
       // What had the focus belongs to the page of another asset.
       const { activeElement } = document;
       if (activeElement === null || activeElement === document.body) {

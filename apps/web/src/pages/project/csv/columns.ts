@@ -1,8 +1,9 @@
 import type { Person, Task, TaskLabel } from '@atelier/client';
-import { dayOf, endOfDay } from '../../../tasks/due-date.ts';
+import { endOfDay } from '../../../tasks/due-date.ts';
 import { priorities, statuses } from '../../../tasks/kinds.ts';
 import { texts } from '../../../texts/task-csv.ts';
 import { texts as taskTexts } from '../../../texts/tasks.ts';
+import { dayOf } from '../../../ui/calendar-days.ts';
 
 const { columns, problems } = texts;
 

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 
-/** Addresses work for 5 minutes. */
+/** Addresses of the storage work for 5 minutes or longer. */
 export const freshMs = 4 * 60_000;
 
 /**

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { Day } from '../ui/calendar-days.ts';
-import { dayOf } from './due-date.ts';
+import { dayOf, type Day } from './calendar-days.ts';
 
 /** Returns the current day in the user's time zone; renders again at midnight. */
 export function useToday(): Day {
