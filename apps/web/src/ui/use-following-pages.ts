@@ -1,10 +1,7 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useEffect } from 'react';
 
-type Pages = Pick<
-  UseInfiniteQueryResult<unknown>,
-  'hasNextPage' | 'isFetching' | 'error' | 'fetchNextPage'
->;
+type Pages = Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetching' | 'error' | 'fetchNextPage'>;
 
 /**
  * Fetches the following pages of a list by themselves.
