@@ -99,7 +99,18 @@ describe('activity', () => {
     await visitor.goto('/admin/summary');
     await page.getByText('Collections: Created').waitFor();
     await page.getByRole('button', { name: 'Show as a table' }).click();
-    await page.getByRole('table', { name: /^Activities per day/ }).waitFor();
+    const table = page.getByRole('table', { name: /^Activities per day/ });
+    await table.waitFor();
     await expectAccessible(page);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/timeline/summary*', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.getByLabel('Type').selectOption('Collections');
+    // The numbers of another filter are not shown as those of this one.
+    await page.getByText('Collections: Created').waitFor({ state: 'detached' });
+    release();
+    await page.getByText('Collections: Created').waitFor();
   });
 });

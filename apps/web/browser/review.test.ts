@@ -2,7 +2,7 @@
 
 import { openAsBlob } from 'node:fs';
 import type { Asset } from '@atelier/client';
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { newAccount, type Account } from './testing/accounts.ts';
 import { expectAccessible } from './testing/axe.ts';
@@ -26,6 +26,27 @@ async function withPicture(): Promise<{ account: Account; asset: Asset; collecti
   return { account, collectionId, asset: await uploadFile(account.api, { ...file, collectionId }) };
 }
 
+/** Holds the comments that are posted until each is released. */
+async function heldPosts(context: BrowserContext) {
+  const held: Route[] = [];
+  await context.route(/\/comments$/, async (route) => {
+    if (route.request().method() === 'POST') held.push(route);
+    else await route.continue();
+  });
+  return {
+    async release() {
+      await expect.poll(() => held.length).toBe(1);
+      await held.pop()?.continue();
+    },
+  };
+}
+
+/** Chooses a tool, and uses it by keyboard. */
+async function placeInMiddle(page: Page, tool: 'Mark a point' | 'Mark an area'): Promise<void> {
+  await page.getByRole('button', { name: tool }).click();
+  await page.getByRole('button', { name: / in the picture\.$/ }).press('Enter');
+}
+
 describe('the review of a picture', () => {
   test('posts a comment whose response got lost once, and the same text again as another one', async () => {
     const { account, asset } = await withPicture();
@@ -47,15 +68,109 @@ describe('the review of a picture', () => {
     });
     await post.click();
     await page.getByText('Can’t reach the server').first().waitFor({ timeout: 40_000 });
+    expect(await text.inputValue()).toBe('Too dark');
     await context.unroute(comments);
     const posted = async () =>
       (await account.api.assetComments.list({ params: { id: asset.id } })).items.length;
     for (const count of [1, 2]) {
       await text.fill('Too dark');
-      await post.click();
-      await expectEventually(() => text.inputValue()).toBe('');
+      await Promise.all([
+        page.waitForResponse(
+          (response) => response.request().method() === 'POST' && comments.test(response.url()),
+        ),
+        post.click(),
+      ]);
+      expect(await text.inputValue()).toBe('');
       expect(await posted()).toBe(count);
     }
+  });
+
+  test('keeps what is typed and drawn while another comment is sent, also about another picture', async () => {
+    const { account, asset, collectionId } = await withPicture();
+    const content = await openAsBlob(picture);
+    const file = { name: 'lake.jpg', type: 'image/jpeg', content, collectionId };
+    const other = await uploadFile(account.api, file);
+    await using visitor = await visit({ browser, stack }, { as: account });
+    const { page, context } = visitor;
+    const posts = await heldPosts(context);
+    const text = page.getByRole('textbox', { name: 'Comment' });
+    const place = (name: 'Mark a point' | 'Mark an area') => placeInMiddle(page, name);
+    await visitor.goto(`/assets/${asset.id}?tab=comments`);
+    await place('Mark an area');
+    await text.fill('Too dark');
+    await text.press('Control+Enter');
+    await text.fill('Too blue');
+    await place('Mark a point');
+    await posts.release();
+    await page.getByRole('button', { name: 'Comment 1: Too dark' }).waitFor();
+    expect(await text.inputValue()).toBe('Too blue');
+    await page.getByText('A point', { exact: true }).waitFor();
+    await text.press('Control+Enter');
+    await page.getByRole('link', { name: /lake\.jpg/ }).click();
+    await page.getByRole('heading', { level: 1, name: 'lake.jpg' }).waitFor();
+    await page.getByRole('tab', { name: 'Comments' }).click();
+    await place('Mark an area');
+    await posts.release();
+    const commentsOn = async ({ id }: Asset) =>
+      (await account.api.assetComments.list({ params: { id } })).items.map(({ body, anchor }) => [
+        body,
+        anchor?.kind,
+      ]);
+    await expectEventually(() => commentsOn(asset)).toEqual([
+      ['Too dark', 'area'],
+      ['Too blue', 'point'],
+    ]);
+    await text.fill('Too green');
+    await text.press('Control+Enter');
+    await posts.release();
+    await expectEventually(() => commentsOn(other)).toEqual([['Too green', 'area']]);
+  });
+
+  test('posts a comment on the version in which its place was drawn', async () => {
+    const { account, asset, collectionId } = await withPicture();
+    await using visitor = await visit({ browser, stack }, { as: account });
+    const { page } = visitor;
+    await visitor.goto(`/assets/${asset.id}?tab=comments`);
+    await placeInMiddle(page, 'Mark a point');
+    await page.getByText('A point', { exact: true }).waitFor();
+    const text = page.getByRole('textbox', { name: 'Comment' });
+    await text.fill('Too dark');
+    const content = await openAsBlob(picture);
+    const file = { name: 'sky.jpg', type: 'image/jpeg', content, collectionId, assetId: asset.id };
+    await uploadFile(account.api, file);
+    await page.getByText('A point on version 1').waitFor();
+    await text.press('Control+Enter');
+    await page.getByText('on version 1').waitFor();
+    await text.fill('Brighter');
+    await text.press('Control+Enter');
+    await expectEventually(async () => {
+      const { items } = await account.api.assetComments.list({ params: { id: asset.id } });
+      return items.map(({ body, versionNumber, anchor }) => [body, versionNumber, anchor?.kind]);
+    }).toEqual([
+      ['Too dark', 1, 'point'],
+      ['Brighter', 2, undefined],
+    ]);
+  });
+
+  test('shows what is posted, also after more comments than a page has, and with the resolved ones', async () => {
+    const { account, asset } = await withPicture();
+    const { api } = account;
+    await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        api.assetComments.create({ params: { id: asset.id }, body: { body: `Comment ${index}` } }),
+      ),
+    );
+    await using visitor = await visit({ browser, stack }, { as: account });
+    const { page } = visitor;
+    await visitor.goto(`/assets/${asset.id}?tab=comments`);
+    await page.getByText('Comment 99', { exact: true }).waitFor();
+    await page.getByRole('radio', { name: 'Resolved' }).check();
+    await page.getByText('No comments here. Write the first one below.').waitFor();
+    const text = page.getByRole('textbox', { name: 'Comment' });
+    await text.fill('The last one');
+    await text.press('Control+Enter');
+    await page.getByRole('listitem').getByText('The last one').waitFor();
+    expect(await page.getByRole('radio', { name: 'Open' }).isChecked()).toBe(true);
   });
 
   test('takes comments at places in it, replies, and resolves them', async () => {

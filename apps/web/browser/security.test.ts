@@ -1,7 +1,7 @@
 // @module-tag slow
 
 import { createClient, memoryTokens } from '@atelier/client';
-import type { Browser } from 'playwright-core';
+import type { Browser, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { totpOf, wrongTotpOf } from '../../../packages/conformance/src/one-time-codes.ts';
 import { newAccount, newTeam, uniqueEmail } from './testing/accounts.ts';
@@ -82,6 +82,30 @@ test('an authenticator app is set up, its recovery codes are replaced, and it is
   await page.getByRole('button', { name: 'Set up' }).waitFor();
   expect(await ada.api.security.overview()).toMatchObject({ totp: null, recoveryCodesLeft: 0 });
   await expectAccessible(page);
+});
+
+test('recovery codes are shown also if the dialog was closed before the response', async () => {
+  const ada = await newAccount(stack, 'Ada');
+  await using visitor = await visit({ browser, stack }, { as: ada });
+  const { page } = visitor;
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/totp/enable', (route) => released.then(() => route.continue()));
+  await visitor.goto('/settings/security');
+  await page.getByRole('button', { name: 'Set up' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Authenticator app' });
+  await dialog.getByRole('button', { name: 'Copy the key' }).click();
+  const secret = await page.evaluate<string>('navigator.clipboard.readText()');
+  await dialog.getByLabel('Code', { exact: true }).fill(totpOf(secret, 0));
+  const sent = page.waitForRequest('**/totp/enable');
+  await dialog.getByRole('button', { name: 'Turn on' }).click();
+  await sent;
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  release();
+  const saving = page.getByRole('dialog', { name: 'Save your recovery codes' });
+  await saving.getByRole('listitem').first().waitFor();
+  expect(await saving.getByRole('listitem').count()).toBe(10);
 });
 
 test('a password is changed with its second factor; other sessions end only if the user wants it', async () => {
@@ -342,6 +366,44 @@ test('a passkey is added, signs in without an email and by autofill, confirms, a
   await page.getByText('Passkey removed.').waitFor();
   await page.getByText('You have no passkeys yet.').waitFor();
   expect(await ada.api.security.overview()).toMatchObject({ passkeys: [], recoveryCodesLeft: 0 });
+});
+
+test('a passkey from autofill that is refused says why, and others are offered after it and after the button', async () => {
+  const ada = await newAccount(stack, 'Ada');
+  await using visitor = await visit({ browser, stack }, { as: ada });
+  visitor.allowError(/status of 400/);
+  const { page } = visitor;
+  const device = await softwareAuthenticator(page);
+  await visitor.goto('/settings/security');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  const adding = page.getByRole('dialog', { name: 'Add a passkey' });
+  await adding.getByLabel('Name').fill('My laptop');
+  await adding.getByRole('button', { name: 'Add a passkey' }).click();
+  const saving = page.getByRole('dialog', { name: 'Save your recovery codes' });
+  await saving.getByRole('button', { name: 'I have saved them' }).click();
+
+  await page.evaluate('localStorage.clear()');
+  const refuse = async (route: Route) => {
+    await device.answers(false);
+    const refusal = { success: false, code: 'passkey_invalid', message: 'Invalid', errors: [] };
+    await route.fulfill({ status: 400, json: refusal });
+  };
+  await page.route('**/auth/passkeys/login', refuse, { times: 1 });
+  let challenges = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/auth/passkeys/challenge')) challenges += 1;
+  });
+  await visitor.goto('/login');
+  const problem = page.getByRole('alert');
+  await problem.getByText('This passkey was not accepted.').waitFor();
+  await expect.poll(() => challenges).toBe(2);
+
+  await device.answers(true);
+  await page.route('**/auth/passkeys/login', refuse, { times: 1 });
+  await page.getByRole('button', { name: 'Continue with a passkey' }).click();
+  await problem.getByText('This passkey was not accepted.').waitFor();
+  // That of the button, and that of the autofill after it.
+  await expect.poll(() => challenges).toBe(4);
 });
 
 test('a preference that could not be saved is shown as it is stored, and changes are saved in order', async () => {

@@ -83,9 +83,18 @@ test('a guest comments on a time of a sound and on a page of a PDF', async () =>
   });
   await viewer.getByRole('button', { name: 'At the current time' }).click();
   await viewer.getByRole('textbox', { name: 'Your name' }).fill('Grace');
-  await viewer.getByRole('textbox', { name: 'Comment' }).fill('Louder');
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/comments', async (route) => {
+    if (route.request().method() === 'POST') await released;
+    await route.continue();
+  });
+  const text = viewer.getByRole('textbox', { name: 'Comment' });
+  await text.fill('Louder');
   await viewer.getByRole('button', { name: 'Post' }).click();
+  await text.fill('And longer');
+  release();
   await viewer.getByRole('button', { name: 'Go to 0:00' }).click();
+  expect(await text.inputValue()).toBe('And longer');
   await page.keyboard.press('Escape');
 
   await open(page, 'plan.pdf');

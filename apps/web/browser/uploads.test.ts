@@ -143,7 +143,25 @@ test('a cancelled upload is removed from the tray and from the API', async () =>
   expect(await sizesOf(ada, collectionId)).toEqual([]);
 });
 
-test('a failed upload says why, and leaves nothing when it is cancelled', async () => {
+test('an interrupted upload that is cancelled leaves nothing', async () => {
+  const { visitor } = await uploader();
+  await using _ = visitor;
+  const { page } = visitor;
+  visitor.allowError(/ERR_ABORTED/);
+  await upload(page, [largeFile('left.bin')]);
+  await holdMidway(page);
+  await page.reload();
+  await tray(page).getByText('Interrupted').waitFor();
+  const [aborted] = await Promise.all([
+    page.waitForResponse((response) => response.url().endsWith('/api/upload/abort')),
+    page.getByRole('button', { name: 'Cancel left.bin' }).click(),
+  ]);
+  expect(aborted.status()).toBe(200);
+  await tray(page).waitFor({ state: 'detached' });
+  expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('left.bin');
+});
+
+test('a failed upload says why, stays when finished ones are cleared, and leaves nothing when it is cancelled', async () => {
   const { ada, visitor, collectionId } = await uploader();
   await using _ = visitor;
   const { page } = visitor;
@@ -151,13 +169,19 @@ test('a failed upload says why, and leaves nothing when it is cancelled', async 
   await upload(page, [largeFile('stuck.bin')]);
   await failMidway(page);
   await tray(page).getByText('Can’t reach the server.').waitFor();
+  writeFileSync(join(directory, 'note.txt'), 'Sent.');
+  await upload(page, [join(directory, 'note.txt')]);
+  const sent = page.getByRole('link', { name: 'Open note.txt' });
+  await sent.waitFor();
+  await page.getByRole('button', { name: 'Clear finished uploads' }).click();
+  await sent.waitFor({ state: 'detached' });
   const [aborted] = await Promise.all([
     page.waitForResponse((response) => response.url().endsWith('/api/upload/abort')),
     page.getByRole('button', { name: 'Cancel stuck.bin' }).click(),
   ]);
   expect(aborted.status()).toBe(200);
   await tray(page).waitFor({ state: 'detached' });
-  expect(await sizesOf(ada, collectionId)).toEqual([]);
+  expect(await sizesOf(ada, collectionId)).toEqual(['Sent.'.length]);
 });
 
 test('uploads continue during navigation, and a folder is uploaded with all its files', async () => {

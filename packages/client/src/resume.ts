@@ -38,10 +38,13 @@ const inLocalStorage: KeyValueStore = {
 /**
  * Forgets what {@link localStorageUploads} remembers without a `key` of yours, which includes the names of files: for the end of
  * a session, after its uploads.
+ *
+ * @param uploadId - forgets this one only, such as one that is aborted without its file
  */
-export function forgetLocalUploads(): void {
+export function forgetLocalUploads(uploadId = ''): void {
   for (const key of Object.keys(localStorage)) {
-    if (key.startsWith(keyPrefix)) localStorage.removeItem(key);
+    const isMeant = key.startsWith(keyPrefix) && localStorage.getItem(key)?.includes(uploadId);
+    if (isMeant) localStorage.removeItem(key);
   }
 }
 

@@ -307,6 +307,19 @@ describe('after a failure or a reload', () => {
     forgetLocalUploads();
     expect(Object.keys(kept)).toEqual(others);
   });
+
+  test('one in local storage can be forgotten, and the others stay', () => {
+    const kept: Record<string, unknown> = {
+      'svc_upload/one': '{"uploadId":"1"}',
+      'svc_upload/two': '{"uploadId":"2"}',
+      other: '{"uploadId":"1"}',
+      getItem: (key: string) => kept[key],
+      removeItem: (key: string) => void Reflect.deleteProperty(kept, key),
+    };
+    vi.stubGlobal('localStorage', kept);
+    forgetLocalUploads('1');
+    expect(Object.keys(kept)).toEqual(['svc_upload/two', 'other', 'getItem', 'removeItem']);
+  });
 });
 
 describe('a part', () => {

@@ -25,13 +25,18 @@ export function PasskeyButton({ label, tone, ask }: PasskeyButtonProps): ReactNo
       >
         {label}
       </Button>
-      {asking.error ? (
-        <p role="alert" className="text-sm text-danger">
-          {passkeyErrorText(asking.error)}
-        </p>
-      ) : null}
+      <PasskeyProblem error={asking.error} />
     </div>
   );
+}
+
+/** Shows why a passkey could not be used, if there is an error. */
+export function PasskeyProblem({ error }: { readonly error: unknown }): ReactNode {
+  return error ? (
+    <p role="alert" className="text-sm text-danger">
+      {passkeyErrorText(error)}
+    </p>
+  ) : null;
 }
 
 /** Returns the message for an error of the browser's question, or of the request after it. */

@@ -1,19 +1,39 @@
 import { passkeyAutofillSupported, signInWithAutofill } from '@atelier/client/passkeys';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { api } from '../session/api.ts';
 
+interface PasskeyAutofill {
+  /** Why the service refused the last choice; null without one. */
+  readonly error: unknown;
+  /** Offers them again, after another question for a passkey has ended this one. */
+  readonly restart: () => void;
+}
+
 /** Offers passkeys in the field for the email, where the browser can, and calls back after a sign-in. */
-export function usePasskeyAutofill(onSignedIn: () => void): void {
+export function usePasskeyAutofill(onSignedIn: () => void): PasskeyAutofill {
   const signedIn = useEffectEvent(onSignedIn);
+  // Each start has a state of its own, which starts the effect again.
+  const [start, setStart] = useState<{ readonly error: unknown }>({ error: null });
   useEffect(() => {
     const leaving = new AbortController();
+    let isChosen = false;
+    const auth: typeof api.auth = {
+      ...api.auth,
+      loginWithPasskey(...args) {
+        isChosen = true;
+        return api.auth.loginWithPasskey(...args);
+      },
+    };
     async function wait(): Promise<void> {
       if (!(await passkeyAutofillSupported())) return;
-      await signInWithAutofill(api, { signal: leaving.signal });
+      await signInWithAutofill({ auth }, { signal: leaving.signal });
       signedIn();
     }
-    // Nothing was asked for: the form and the button are there.
-    wait().catch(() => {});
+    wait().catch((error: unknown) => {
+      // Before a choice, nothing was asked for: the form and the button are there.
+      if (isChosen && !leaving.signal.aborted) setStart({ error });
+    });
     return () => leaving.abort();
-  }, []);
+  }, [start]);
+  return { error: start.error, restart: () => setStart({ error: null }) };
 }

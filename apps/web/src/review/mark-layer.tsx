@@ -17,6 +17,8 @@ export type MarkedComment = Pick<AssetComment, 'id' | 'anchor' | 'body'>;
 
 interface MarkLayerProps {
   readonly assetId: string;
+  /** The version that is shown; undefined for visitors. */
+  readonly version?: number | undefined;
   /** Whether places belong to a page. */
   readonly isPdf: boolean;
   /** Those about the content that is shown. */
@@ -24,13 +26,13 @@ interface MarkLayerProps {
 }
 
 /** Shows the places of comments in the picture beside it, and takes that of a new one. */
-export function MarkLayer({ assetId, isPdf, comments }: MarkLayerProps): ReactNode {
+export function MarkLayer({ assetId, version, isPdf, comments }: MarkLayerProps): ReactNode {
   const layer = useRef<HTMLDivElement>(null);
   const box = usePictureBox(layer);
-  const { tool, anchor, selectedId, page } = usePlace(assetId);
+  const { tool, anchor, versionNumber, selectedId, page } = usePlace(assetId);
   const [points, setPoints] = useState<readonly Point[]>([]);
   const marked = comments.filter((comment) => isHere(comment.anchor));
-  const placed = isHere(anchor) ? anchor : null;
+  const placed = isHere(anchor) && versionNumber === version ? anchor : null;
   const draft = tool && points.length > 0 ? drawn(tool, points) : placed;
 
   /** Tells whether a place is on the page that is shown. */
@@ -48,7 +50,9 @@ export function MarkLayer({ assetId, isPdf, comments }: MarkLayerProps): ReactNo
   function finish(all: readonly Point[]): void {
     setPoints([]);
     const found = tool && drawn(tool, all);
-    if (found) setPlace(assetId, { anchor: isPdf ? { ...found, page } : found, tool: null });
+    if (!found) return;
+    const placedAt = isPdf ? { ...found, page } : found;
+    setPlace(assetId, { anchor: placedAt, versionNumber: version, tool: null });
   }
 
   return (

@@ -4,7 +4,7 @@ import type { AssetKind } from '../library/asset-kind.ts';
 import { texts } from '../texts/asset-comments.ts';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
-import { setPlace, usePlace, type Anchor, type PlaceTool } from './place.ts';
+import { setPlace, unplaced, usePlace, type Anchor, type PlaceTool } from './place.ts';
 import { durationText, recordingOnPage, timeOf } from './recording.ts';
 
 const tools = [
@@ -15,21 +15,26 @@ const tools = [
 
 interface PlaceToolsProps {
   readonly assetId: string;
+  /** The version that is shown; undefined for visitors. */
+  readonly version?: number | undefined;
   readonly kind: AssetKind;
 }
 
 /** Chooses what the next comment is about: a place in the picture, or a time of the recording. */
-export function PlaceTools({ assetId, kind }: PlaceToolsProps): ReactNode {
-  const { tool, anchor } = usePlace(assetId);
+export function PlaceTools({ assetId, version, kind }: PlaceToolsProps): ReactNode {
+  const { tool, anchor, versionNumber } = usePlace(assetId);
   if (anchor) {
     return (
       <span className="inline-flex items-center gap-1 rounded-full bg-accent-soft pl-3 text-sm text-accent">
         {nameOf(anchor)}
+        {versionNumber === undefined || versionNumber === version
+          ? null
+          : ` ${texts.onVersion(versionNumber)}`}
         <IconButton
           icon={X}
           size="sm"
           label={texts.removePlace}
-          onClick={() => setPlace(assetId, { anchor: null })}
+          onClick={() => setPlace(assetId, unplaced)}
         />
       </span>
     );
@@ -39,7 +44,9 @@ export function PlaceTools({ assetId, kind }: PlaceToolsProps): ReactNode {
       <Button
         tone="quiet"
         icon={Clock}
-        onClick={() => setPlace(assetId, { anchor: timeOf(recordingOnPage()) })}
+        onClick={() =>
+          setPlace(assetId, { anchor: timeOf(recordingOnPage()), versionNumber: version })
+        }
       >
         {texts.atTime}
       </Button>

@@ -20,6 +20,7 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query';
 import { notifyFailure } from '../ui/notices.tsx';
+import { useFollowingPages } from '../ui/use-following-pages.ts';
 import { useQueryError } from '../ui/use-query-error.ts';
 import { api } from './api.ts';
 import { confirmed, needsConfirmation } from './confirmed.ts';
@@ -102,15 +103,22 @@ export interface ItemPages<Item> {
   readonly loadMore: () => void;
 }
 
-/** Fetches a list page by page. */
+/**
+ * Fetches a list page by page.
+ *
+ * @param maxFollowed - fetches the pages up to this number of items by itself
+ */
 export function useItemPages<Data extends Page, Failure extends Error, Key extends QueryKey, Param>(
   options: UseInfiniteQueryOptions<Data, Failure, InfiniteData<Data, Param>, Key, Param>,
+  maxFollowed = 0,
 ): ItemPages<Data['items'][number]> {
   const query = useInfiniteQuery(options);
   const error = useQueryError(query);
+  const items = query.data?.pages.flatMap((page) => page.items) ?? [];
+  useFollowingPages(query, items.length, maxFollowed);
   const last = query.data?.pages.at(-1)?.pagination;
   return {
-    items: query.data?.pages.flatMap(({ items }) => items) ?? [],
+    items,
     total: last?.total ?? 0,
     isTotalLowerBound: last?.isTotalLowerBound ?? false,
     isPending: query.isPending && !error,

@@ -1,4 +1,4 @@
-import { noProgress, type UploadItem } from './upload-list.ts';
+import { noProgress, type StartedUpload, type UploadItem } from './upload-list.ts';
 
 const key = 'atelier_uploads';
 
@@ -14,15 +14,29 @@ type UploadRecord = Pick<
   | 'assetId'
   | 'taskId'
   | 'decision'
+  | 'started'
 >;
 
 export function saveUploadRecord(item: UploadRecord): void {
   const { id, name, sizeBytes, lastModified } = item;
   const { organizationId, collectionId, assetId, taskId, decision } = item;
   const target = { organizationId, collectionId, assetId, taskId, decision };
-  const others = uploadRecords().filter((other) => other.id !== id);
-  write([...others, { id, name, sizeBytes, lastModified, ...target }]);
+  const records = uploadRecords();
+  if (!records.some((record) => record.id === id)) {
+    write([...records, { id, name, sizeBytes, lastModified, ...target }]);
+  }
   holdLock(id);
+}
+
+/** Adds what the service knows an upload by to its record. */
+export function noteStarted(id: string, { uploadId, key: objectKey }: StartedUpload): void {
+  const started = { uploadId, key: objectKey };
+  write(uploadRecords().map((record) => (record.id === id ? { ...record, started } : record)));
+}
+
+/** Tells whether an upload of the service has a record, also as that of another tab. */
+export function hasUploadRecord({ uploadId }: StartedUpload): boolean {
+  return uploadRecords().some(({ started }) => started?.uploadId === uploadId);
 }
 
 export function forgetUploadRecord(id: string): void {

@@ -1,3 +1,4 @@
+import type { AbortUploadBody } from '@atelier/client';
 import type { UploadPhase, UploadState } from '@atelier/client/upload';
 import { createStore } from '../ui/store.ts';
 
@@ -16,6 +17,9 @@ export interface UploadTarget {
 /** Adds a version to the asset of the same name, keeps both, or uploads nothing. */
 export type NameDecision = 'version' | 'both' | 'skip';
 
+/** An upload of the service, as it is aborted. */
+export type StartedUpload = AbortUploadBody;
+
 /** A pending or finished upload. */
 export interface UploadItem extends UploadTarget {
   readonly id: string;
@@ -26,6 +30,8 @@ export interface UploadItem extends UploadTarget {
   readonly phase: UploadPhase | 'waiting' | 'interrupted' | 'skipped';
   readonly progress: Pick<UploadState, 'loadedBytes' | 'bytesPerSecond' | 'secondsLeft'>;
   readonly error?: unknown;
+  /** What the service knows it by, if it was interrupted. */
+  readonly started?: StartedUpload | undefined;
   /** Id of the created asset. */
   readonly doneAssetId?: string | undefined;
 }
@@ -45,6 +51,11 @@ export function updateUpload(id: string, change: Partial<UploadItem>): void {
 
 export function removeUpload(id: string): void {
   uploadList.set(uploadList.get().filter((item) => item.id !== id));
+}
+
+/** Tells whether nothing is left to do for an upload. */
+export function isFinished({ phase }: UploadItem): boolean {
+  return phase === 'done' || phase === 'skipped';
 }
 
 /** Tells whether an upload is neither finished nor waiting for the user. */

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { texts } from '../texts/uploads.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { UploadRow } from './upload-row.tsx';
-import { isActive, type UploadItem } from './upload-list.ts';
+import { isActive, isFinished, type UploadItem } from './upload-list.ts';
 import { clearFinishedUploads } from './uploads.ts';
 
 /** Shows the uploads of this tab. */
@@ -33,7 +33,7 @@ export default function UploadPanel({
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         />
-        {active === 0 ? (
+        {active === 0 && items.some(isFinished) ? (
           <IconButton size="sm" icon={X} label={texts.clear} onClick={clearFinishedUploads} />
         ) : null}
       </header>

@@ -8,11 +8,17 @@ import { beforeSignOut } from '../session/session.ts';
 import { texts } from '../texts/uploads.ts';
 import { errorText, isOfUnreachableStorage } from '../ui/error-texts.ts';
 import { notify } from '../ui/notices.tsx';
-import { forgetAllUploadRecords, saveUploadRecord, forgetUploadRecord } from './interrupted.ts';
+import {
+  forgetAllUploadRecords,
+  forgetUploadRecord,
+  hasUploadRecord,
+  saveUploadRecord,
+} from './interrupted.ts';
+import { notingStart } from './noting-start.ts';
 import {
   findUpload,
   removeUpload,
-  isActive,
+  isFinished,
   noProgress,
   updateUpload,
   uploadList,
@@ -82,11 +88,22 @@ export function resumeUpload(id: string): void {
 /** Cancels an upload and discards the parts already stored. */
 export async function abortUpload(id: string): Promise<void> {
   const task = tasks.get(id);
+  const item = findUpload(id);
   forgetUploadRecord(id);
   // Otherwise its row goes with its end.
   if (!task || !underWay.has(id)) removeUpload(id);
-  await task?.abort();
+  if (task) await task.abort();
+  else if (item) await abortStarted(item);
   tasks.delete(id);
+}
+
+/** Aborts an upload of a closed page. Best effort: the service discards abandoned uploads by itself. */
+async function abortStarted({ started, organizationId }: UploadItem): Promise<void> {
+  // Choosing the same file again resumes the same upload, in another row.
+  if (!started || hasUploadRecord(started)) return;
+  const { forgetLocalUploads } = await import('@atelier/client/resume');
+  forgetLocalUploads(started.uploadId);
+  await api.uploads.abort({ body: started }, { organizationId }).catch(() => {});
 }
 
 /** Resumes a failed upload; stored parts are not sent again. */
@@ -95,8 +112,9 @@ export function retryUpload(id: string): void {
   startWaiting();
 }
 
+/** Those that failed or were interrupted stay: the service keeps what they have stored. */
 export function clearFinishedUploads(): void {
-  uploadList.set(uploadList.get().filter(isActive));
+  uploadList.set(uploadList.get().filter((item) => !isFinished(item)));
 }
 
 /** Cancels all uploads and deletes their records, so that nothing is left for the next user. */
@@ -142,7 +160,7 @@ async function run(item: UploadItem): Promise<void> {
       organizationId,
       collectionId,
       assetId,
-      resume: { store: localStorageUploads() },
+      resume: { store: notingStart(localStorageUploads(), item.id) },
     });
     tasks.set(item.id, task);
     await showProgress(item.id, task);

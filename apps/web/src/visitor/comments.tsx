@@ -59,14 +59,7 @@ export default function SharedComments(props: SharedCommentsProps): ReactNode {
                   </li>
                 ))}
               replyForm={(onDone) => (
-                <CommentForm
-                  {...formProps}
-                  parent={comment}
-                  onPosted={() => {
-                    formProps.onPosted();
-                    onDone();
-                  }}
-                />
+                <CommentForm {...formProps} parent={comment} onDone={onDone} />
               )}
             >
               <Comment assetId={asset.id} comment={comment} />

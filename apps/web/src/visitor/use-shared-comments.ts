@@ -1,6 +1,8 @@
 import type { PublicAsset } from '@atelier/client';
 import type { ShareVisit } from '@atelier/client/shares';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { maxFollowedComments } from '../review/max-followed.ts';
+import { useFollowingPages } from '../ui/use-following-pages.ts';
 import { kindOf, type AssetKind } from '../library/asset-kind.ts';
 
 const pollMs = 15_000;
@@ -24,7 +26,10 @@ export function useSharedComments({ number, visit, asset: { id } }: CommentedAss
     refetchInterval: ({ state }) => state.dataUpdateCount < maxPolls && pollMs,
     refetchOnWindowFocus: 'always',
   });
-  return { ...query, items: query.data?.pages.flatMap(({ items }) => items) ?? [] };
+  const items = query.data?.pages.flatMap((page) => page.items) ?? [];
+  // What is posted is on the last page.
+  useFollowingPages(query, items.length, maxFollowedComments);
+  return { ...query, items };
 }
 
 /** Returns as what a file is shown, which says where a comment can be placed. */

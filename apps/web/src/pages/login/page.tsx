@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { api } from '../../session/api.ts';
 import { Form } from '../../forms/form.tsx';
-import { PasskeyButton } from '../../forms/passkey-button.tsx';
+import { PasskeyButton, PasskeyProblem } from '../../forms/passkey-button.tsx';
 import { usePasskeyAutofill } from '../../forms/use-passkey-autofill.ts';
 import { useSecondFactor } from '../../forms/use-second-factor.tsx';
 import { startSession } from '../../session/session.ts';
@@ -40,7 +40,7 @@ export default function LoginPage(): ReactNode {
       enter();
     },
   );
-  usePasskeyAutofill(enter);
+  const autofill = usePasskeyAutofill(enter);
 
   if (form) return <PublicFrame title={factorTexts.title}>{form}</PublicFrame>;
 
@@ -91,14 +91,20 @@ export default function LoginPage(): ReactNode {
         )}
       </Form>
       {passkeysSupported() ? (
-        <div className="mt-3">
+        <div className="mt-3 flex flex-col gap-2">
           <PasskeyButton
             label={passkeyTexts.signIn}
             ask={async () => {
-              await signInWithPasskey(api);
+              try {
+                await signInWithPasskey(api);
+              } catch (error) {
+                autofill.restart();
+                throw error;
+              }
               enter();
             }}
           />
+          <PasskeyProblem error={autofill.error} />
         </div>
       ) : null}
       <ProviderButtons redirect={redirect} />

@@ -1,21 +1,18 @@
 import type { Data } from '@atelier/client';
-import { useQueryClient } from '@tanstack/react-query';
 import { Copy } from 'lucide-react';
-import { Suspense, useState, type ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { lazyPart } from '../../loading/lazy.tsx';
 import { Form } from '../../forms/form.tsx';
 import { DialogButtons } from '../../library/dialog-buttons.tsx';
 import { api } from '../../session/api.ts';
 import { confirmed } from '../../session/confirmed.ts';
-import { topicKey } from '../../session/queries.ts';
 import { texts } from '../../texts/security.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/clipboard.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Input } from '../../ui/field.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
 
 const QrCode = lazyPart(() => import('../../ui/qr-code.tsx'));
 
@@ -26,24 +23,23 @@ interface EnableCodesDialogProps {
   /** The app gets it, and proves that it has it. */
   readonly secret: Data<'security.startTotp'>;
   readonly onClose: () => void;
+  /** Also called if the dialog was closed meanwhile: the recovery codes are shown once. */
+  readonly onEnabled: (recoveryCodes: readonly string[]) => void;
 }
 
-/** Sets up an authenticator app, then shows the recovery codes. */
+/** Sets up an authenticator app. */
 export default function EnableCodesDialog(props: EnableCodesDialogProps): ReactNode {
   const {
     secret: { secret, uri },
     onClose,
+    onEnabled,
   } = props;
-  const [codes, setCodes] = useState<readonly string[]>();
-  const client = useQueryClient();
 
   async function enable(body: z.output<typeof schema>): Promise<void> {
     const { recoveryCodes } = await confirmed(() => api.security.enableTotp({ body }));
-    setCodes(recoveryCodes);
-    void client.invalidateQueries({ queryKey: topicKey(['security']) });
+    onEnabled(recoveryCodes);
   }
 
-  if (codes) return <RecoveryCodesDialog codes={codes} onClose={onClose} />;
   return (
     <Dialog isOpen onClose={onClose} title={words.title} size="sm">
       <Form schema={schema} onSubmit={enable}>

@@ -1,8 +1,9 @@
 import type { Data } from '@atelier/client';
+import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useState, type ReactNode } from 'react';
 import { lazyDialog } from '../../loading/lazy.tsx';
 import { api } from '../../session/api.ts';
-import { useOrganizationMutation } from '../../session/queries.ts';
+import { topicKey, useOrganizationMutation } from '../../session/queries.ts';
 import { texts } from '../../texts/security.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -10,6 +11,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { notify } from '../../ui/notices.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Time } from '../../ui/time.tsx';
+import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
 
 const { oneTimeCodes: words } = texts;
 
@@ -20,6 +22,8 @@ type Totp = Data<'security.overview'>['totp'];
 /** Sets up and turns off the codes of an authenticator app. */
 export function OneTimeCodesSection({ totp }: { readonly totp: Totp }): ReactNode {
   const [secret, setSecret] = useState<Data<'security.startTotp'>>();
+  const [codes, setCodes] = useState<readonly string[]>();
+  const client = useQueryClient();
   const [isDisabling, setDisabling] = useState(false);
   const start = useOrganizationMutation({
     change: () => api.security.startTotp(),
@@ -68,8 +72,19 @@ export function OneTimeCodesSection({ totp }: { readonly totp: Totp }): ReactNod
         {words.disabling.text}
       </ConfirmDialog>
       <Suspense>
-        {secret ? <EnableCodesDialog secret={secret} onClose={() => setSecret(undefined)} /> : null}
+        {secret ? (
+          <EnableCodesDialog
+            secret={secret}
+            onClose={() => setSecret(undefined)}
+            onEnabled={(recoveryCodes) => {
+              setSecret(undefined);
+              setCodes(recoveryCodes);
+              void client.invalidateQueries({ queryKey: topicKey(['security']) });
+            }}
+          />
+        ) : null}
       </Suspense>
+      {codes ? <RecoveryCodesDialog codes={codes} onClose={() => setCodes(undefined)} /> : null}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { resourceTypes } from '@atelier/client/resources';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ChartNoAxesColumn } from 'lucide-react';
@@ -35,12 +35,11 @@ function Summary(): ReactNode {
   const first = firstDay(days, new Date());
   const from = first.toISOString();
   const queries = useOrganizationQueries();
-  const summary = useQuery({
-    ...queries.timeline.summary.queryOptions({
+  const summary = useQuery(
+    queries.timeline.summary.queryOptions({
       query: { from, ...(type && { resourceType: type }) },
     }),
-    placeholderData: keepPreviousData,
-  });
+  );
   return (
     <>
       <SummaryFilters search={{ days, type }} />

@@ -2,8 +2,12 @@ import type { Asset } from '@atelier/client';
 import { useState, type ReactNode } from 'react';
 import { useDraft } from '../../../forms/drafts.ts';
 import { kindOf } from '../../../library/asset-kind.ts';
-import { newCommentDraft, type CommentDraft } from '../../../review/comment-draft.ts';
-import { setPlace, usePlace } from '../../../review/place.ts';
+import {
+  newCommentDraft,
+  restoredDraft,
+  type CommentDraft,
+} from '../../../review/comment-draft.ts';
+import { restorePlace, setPlace, unplaced, usePlace, type Placed } from '../../../review/place.ts';
 import { PlaceTools } from '../../../review/place-tools.tsx';
 import { api } from '../../../session/api.ts';
 import { useOrganizationMutation } from '../../../session/queries.ts';
@@ -16,31 +20,50 @@ interface ComposerProps {
   readonly asset: Asset;
   /** The comment to reply to, and the name of its author. */
   readonly parent?: { readonly id: string; readonly name: string } | undefined;
+  readonly onPosted?: (() => void) | undefined;
+  /** Called when nothing is left to write. */
   readonly onDone?: (() => void) | undefined;
 }
 
+interface SentComment extends Placed {
+  readonly draft: CommentDraft;
+}
+
 /** Posts a comment on the current version, or a reply. */
-export function Composer({ asset, parent, onDone }: ComposerProps): ReactNode {
+export function Composer({ asset, parent, onPosted, onDone }: ComposerProps): ReactNode {
   const { id, currentVersion } = asset;
   const [draft, write] = useDraft<CommentDraft>(
     parent ? `reply to ${parent.id}` : `comment on asset ${id}`,
   );
   const text = draft?.body ?? '';
   const [error, setError] = useState<string>();
-  const { anchor } = usePlace(id);
+  const { anchor, versionNumber = currentVersion } = usePlace(id);
   const post = useOrganizationMutation({
-    change({ body: entered, idempotencyKeyOf }: CommentDraft, request) {
+    async change({ draft: sent, ...placed }: SentComment, request) {
       const body = parent
-        ? { body: entered, parentId: parent.id }
-        : { body: entered, versionNumber: currentVersion, ...(anchor && { anchor }) };
-      const idempotencyKey = idempotencyKeyOf(body);
-      return api.assetComments.create({ params: { id }, body }, { ...request, idempotencyKey });
+        ? { body: sent.body, parentId: parent.id }
+        : {
+            body: sent.body,
+            versionNumber: placed.versionNumber,
+            ...(placed.anchor && { anchor: placed.anchor }),
+          };
+      const idempotencyKey = sent.idempotencyKeyOf(body);
+      try {
+        return await api.assetComments.create(
+          { params: { id }, body },
+          { ...request, idempotencyKey },
+        );
+      } catch (failure) {
+        // Not in `onFailed`: also when the session has ended.
+        write((meanwhile) => restoredDraft(sent, meanwhile));
+        if (!parent) restorePlace(id, placed);
+        throw failure;
+      }
     },
     invalidates: [['assetComments'], ['assets', 'get']],
     onDone() {
-      write(() => undefined);
-      if (!parent) setPlace(id, { anchor: null });
-      onDone?.();
+      onPosted?.();
+      if (text.trim() === '') onDone?.();
     },
     onFailed: (failure) => setError(fieldErrors(failure)['body'] ?? errorText(failure)),
   });
@@ -48,7 +71,10 @@ export function Composer({ asset, parent, onDone }: ComposerProps): ReactNode {
   function submit(): void {
     if (!draft || text.trim() === '' || post.isPending) return;
     setError(undefined);
-    post.mutate(draft);
+    // At once: what is typed and drawn from now on is of the next comment.
+    write(() => undefined);
+    if (!parent) setPlace(id, unplaced);
+    post.mutate({ draft, anchor, versionNumber });
   }
 
   return (
@@ -82,7 +108,7 @@ export function Composer({ asset, parent, onDone }: ComposerProps): ReactNode {
         >
           {parent ? texts.reply : texts.post}
         </Button>
-        {parent ? null : <PlaceTools assetId={id} kind={kindOf(asset)} />}
+        {parent ? null : <PlaceTools assetId={id} version={currentVersion} kind={kindOf(asset)} />}
       </div>
     </form>
   );

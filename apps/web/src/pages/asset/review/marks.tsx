@@ -10,6 +10,7 @@ export default function Marks({ asset }: { readonly asset: Asset }): ReactNode {
   return (
     <MarkLayer
       assetId={asset.id}
+      version={asset.currentVersion}
       isPdf={kindOf(asset) === 'pdf'}
       comments={items.filter(({ versionNumber }) => versionNumber === asset.currentVersion)}
     />

@@ -59,7 +59,13 @@ export default function ReviewPanel({ asset }: { readonly asset: Asset }): React
           </Button>
         </div>
       ) : null}
-      {mayWrite ? <Composer asset={asset} /> : null}
+      {mayWrite ? (
+        <Composer
+          asset={asset}
+          // The new one would not be among the resolved ones.
+          onPosted={() => setFilter((shown) => (shown === 'resolved' ? 'open' : shown))}
+        />
+      ) : null}
     </div>
   );
 }

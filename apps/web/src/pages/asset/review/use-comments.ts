@@ -1,3 +1,4 @@
+import { maxFollowedComments } from '../../../review/max-followed.ts';
 import { useItemPages, useOrganizationQueries } from '../../../session/queries.ts';
 
 export type CommentFilter = 'open' | 'resolved' | 'all';
@@ -10,5 +11,7 @@ export function useAssetComments(id: string, filter: CommentFilter) {
       params: { id },
       query: { limit: 100, ...(filter !== 'all' && { isResolved: filter === 'resolved' }) },
     }),
+    // What is posted is on the last page.
+    maxFollowedComments,
   );
 }
