@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { newAccount, newTeam } from './testing/accounts.ts';
@@ -149,7 +151,7 @@ test('a notification is shown and can be dismissed in the dialog that is open', 
   await notices.getByText('Link created.').waitFor({ state: 'detached' });
 });
 
-test('the button of a menu gets the focus back from the dialog of its item', async () => {
+test('a menu has the focus back after the dialog of one of its items', async () => {
   const [ada, ben] = [await newAccount(stack, 'Ada'), await newAccount(stack, 'Ben')];
   const organizationId = await newTeam(stack, [ada, ben]);
   await using visitor = await visit({ browser, stack }, { as: ada, organizationId });

@@ -220,4 +220,20 @@ describe('in the service', () => {
     await holding;
     expect((await call(api, 'collections.rename', change)).status).toBe(200);
   });
+
+  test('so does one whose statements were sent behind the one that waits', async () => {
+    api = await startTestApi({ DATABASE_LOCK_TIMEOUT_MS: '100' });
+    const { id, token } = await newUser(api);
+    const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holding = api.db.transaction(async (tx) => {
+      await tx.execute(sql`select pg_advisory_xact_lock(authority_lock('account', ${id}))`);
+      locked.resolve();
+      await release.promise;
+    });
+    await locked.promise;
+    expect((await call(api, 'account.requestExport', { token })).status).toBe(503);
+    release.resolve();
+    await holding;
+    expect((await call(api, 'account.requestExport', { token })).status).toBe(201);
+  });
 });

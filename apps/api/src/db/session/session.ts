@@ -10,11 +10,12 @@ import {
   type SelectedFieldsOrdered,
 } from 'drizzle-orm/pg-core';
 import type { PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js';
-import type postgres from 'postgres';
+import postgres from 'postgres';
 import type { ObserveStatement } from '../../ports/telemetry.ts';
 import type { Topic } from '../announcements.ts';
 import type { Database, Executor, NoRelations, Transaction } from '../executor.ts';
 import type { Scopes } from '../scopes.ts';
+import { hasSqlState } from '../sql-state.ts';
 import { BuiltStatement } from './built-statement.ts';
 import type { Plan, Values } from './plan.ts';
 import { wasSeen } from './repetition.ts';
@@ -115,10 +116,15 @@ export abstract class Session extends PgSession<
       ended(null);
       return read;
     } catch (error) {
-      const failure = new DrizzleQueryError(plan.text, parameters, error as Error);
+      const failure = this.reasonOf(new DrizzleQueryError(plan.text, parameters, error as Error));
       ended(failure);
       throw failure;
     }
+  }
+
+  /** Finds out why a statement failed. */
+  protected reasonOf(failure: DrizzleQueryError): DrizzleQueryError {
+    return failure;
   }
 }
 
@@ -190,6 +196,7 @@ class PoolSession extends Session {
 class TransactionSession extends Session {
   readonly #connection: postgres.TransactionSql;
   readonly #topics: Set<Topic>;
+  #aborting: DrizzleQueryError | null = null;
 
   constructor(options: SessionOptions, connection: postgres.TransactionSql, topics: Set<Topic>) {
     super(options);
@@ -208,6 +215,13 @@ class TransactionSession extends Session {
 
   protected send(sent: Sent): PromiseLike<unknown> {
     return sendOn(this.#connection, sent);
+  }
+
+  /** What was sent behind a failed statement fails with an error that tells nothing of its reason, and may be awaited first. */
+  protected override reasonOf(failure: DrizzleQueryError): DrizzleQueryError {
+    if (hasSqlState(failure, '25P02')) return this.#aborting ?? failure;
+    if (failure.cause instanceof postgres.PostgresError) this.#aborting = failure;
+    return failure;
   }
 
   transaction(): never {
