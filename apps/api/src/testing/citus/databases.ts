@@ -105,9 +105,13 @@ export async function moveOrganization(db: Database, organizationId: string): Pr
     join (select get_shard_id_for_distribution_column('projects', ${organizationId}::uuid) as shardid) s
       on s.shardid = p.shardid`;
   const before = await serverOf(db, organizationId);
-  await db.execute(sql`
-    select citus_move_shard_placement(placed.shard, placed.host, placed.port, other.nodename, other.nodeport, 'block_writes')
-    from (${placementOf}) as placed join pg_dist_node other
-      on other.groupid <> 0 and (other.nodename, other.nodeport) <> (placed.host, placed.port)`);
+  await db.transaction(async (tx) => {
+    // It copies some forty tables, which takes longer on a busy machine than a statement of the service may.
+    await tx.execute(sql`set local statement_timeout = '60s'`);
+    await tx.execute(sql`
+      select citus_move_shard_placement(placed.shard, placed.host, placed.port, other.nodename, other.nodeport, 'block_writes')
+      from (${placementOf}) as placed join pg_dist_node other
+        on other.groupid <> 0 and (other.nodename, other.nodeport) <> (placed.host, placed.port)`);
+  });
   if ((await serverOf(db, organizationId)) === before) throw new Error('nothing has moved');
 }
