@@ -387,25 +387,3 @@ describe('a database whose organizations shared objects', () => {
     expect(await purge('guild')).toEqual(['collection/first', 'collection/second']);
   });
 });
-
-test('API keys of former members reach an organization no longer', async () => {
-  const url = await databaseBefore('0061_keys_of_former_members');
-  const { client, close } = connect(url);
-  const id = (name: string) => `md5('${name}')::uuid`;
-  await client.unsafe(`
-    insert into users (id, email, account_status, created_at, updated_at)
-      select md5(name)::uuid, name || '@example.com', 'VERIFIED', now(), now() from unnest(array['owner', 'former']) name;
-    insert into organizations (id, name, slug, type, owner_id, created_at, updated_at)
-      values (${id('team')}, 't', 't', 'TEAM', ${id('owner')}, now(), now());
-    insert into memberships (id, organization_id, user_id, role, joined_at)
-      values (gen_random_uuid(), ${id('team')}, ${id('owner')}, 'OWNER', now());
-    insert into api_keys (id, user_id, name, key_hash, prefix, last_four, scopes, created_at)
-      select id, id, 'k', sha256(id::text::bytea), 'p', 'last', '{task:read}', now() from users;
-    insert into api_key_organizations (organization_id, api_key_id) select ${id('team')}, id from api_keys;`);
-  await migrateDatabase(url);
-  const reached = await client.unsafe(
-    `select api_key_id = ${id('owner')} as is_owners from api_key_organizations`,
-  );
-  expect([...reached]).toEqual([{ is_owners: true }]);
-  await close(1);
-});
