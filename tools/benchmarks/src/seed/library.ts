@@ -3,6 +3,8 @@ import type { Sql } from 'postgres';
 const collectionCount = 1_000;
 /** The share of assets in the bin. */
 const binShare = 0.01;
+/** The share of assets that a member marks as a favorite. */
+const favoriteShare = 0.001;
 const batchRows = 50_000;
 
 const subjects =
@@ -51,7 +53,7 @@ export const typicalSearches: readonly string[] = [
   'xyzzy',
 ];
 
-/** Inserts collections, and assets of one version each with typical names. */
+/** Inserts collections, and assets of one version each with typical names, some of them favorites. */
 export async function seedLibrary(
   sql: Sql,
   library: { organizationId: string; memberIds: readonly string[]; assetCount: number },
@@ -66,6 +68,11 @@ export async function seedLibrary(
     const last = Math.min(first + batchRows - 1, assetCount);
     await insertAssets(sql, { ...library, first, last });
   }
+  await sql`
+    insert into asset_favorites (organization_id, user_id, asset_id, created_at)
+    select ${organizationId}, member, id, created_at
+    from assets, unnest(${[...memberIds]}::uuid[]) as member
+    where organization_id = ${organizationId} and deleted_at is null and random() < ${favoriteShare}`;
   await sql`
     insert into organization_usage (organization_id, storage_bytes)
     select organization_id, sum(file_size_bytes) from assets
