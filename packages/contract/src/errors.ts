@@ -250,7 +250,7 @@ export const errorCatalogue = {
   last_sign_in_method: {
     status: 409,
     message: 'The account would have no way to sign in',
-    when: 'Disconnecting the only provider of an account without a password or passkey.',
+    when: 'Disconnecting the only provider, or removing the only passkey, of an account that nothing else opens.',
   },
   email_change_blocked: {
     status: 409,

@@ -280,7 +280,7 @@ export const security = {
     path: '/api/auth/user/passkeys/:id',
     summary: 'Remove a passkey',
     description:
-      'It opens the account no longer. With the last second factor, the recovery codes end too.',
+      'It opens the account no longer. With the last second factor, the recovery codes end too. `last_sign_in_method` if there would be no other way to sign in.',
     isAddition: true,
     access: userAccess,
     keys: 'refused',
@@ -289,7 +289,7 @@ export const security = {
     pathParams: z.object({ id: Id }),
     targets: { 'params.id': ownTarget('passkey') },
     success: ok('The passkey is removed', RemovedPasskey),
-    errors: ['not_found'],
+    errors: ['not_found', 'last_sign_in_method'],
     activity: 'user.remove_passkey',
   }),
 };

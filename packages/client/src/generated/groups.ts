@@ -1979,13 +1979,13 @@ export interface OperationGroups {
     /**
      * Remove a passkey.
      *
-     * It opens the account no longer. With the last second factor, the recovery codes end too.
+     * It opens the account no longer. With the last second factor, the recovery codes end too. `last_sign_in_method` if there would be no other way to sign in.
      *
      * **Access:** any verified account, confirmed within the last 10 minutes.
      *
      * **Recorded as:** `user.remove_passkey`.
      *
-     * **Errors:** `key_refused`, `confirmation_required`, `not_found`.
+     * **Errors:** `key_refused`, `confirmation_required`, `not_found`, `last_sign_in_method`.
      *
      * `DELETE /api/auth/user/passkeys/:id`
      */

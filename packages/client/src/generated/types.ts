@@ -2974,7 +2974,7 @@ export interface ErrorStatuses {
   collection_has_others_assets: 409;
   /** The last active owner would go, or lose the role. */
   last_owner: 409;
-  /** Disconnecting the only provider of an account without a password or passkey. */
+  /** Disconnecting the only provider, or removing the only passkey, of an account that nothing else opens. */
   last_sign_in_method: 409;
   /** Requesting another email within 7 days of undoing a change. */
   email_change_blocked: 409;
@@ -4457,7 +4457,7 @@ export interface Operations {
     params: { id: Id };
     options: CallOptions;
     data: RemovedPasskey;
-    errors: CommonError | BodyError | 'unauthenticated' | 'key_refused' | 'confirmation_required' | 'not_found';
+    errors: CommonError | BodyError | 'unauthenticated' | 'key_refused' | 'confirmation_required' | 'not_found' | 'last_sign_in_method';
   };
   'notifications.list': {
     query?: {

@@ -25,7 +25,14 @@ export async function deleteMember(
   await tx
     .delete(taskAssignees)
     .where(and(eq(taskAssignees.organizationId, organizationId), eq(taskAssignees.userId, userId)));
-  // A later membership of the same account is no consent to keys from before.
+  await forgetKeysOf(tx, member);
+}
+
+/** Takes an organization from the API keys of an account: a later membership is no consent to keys from before. */
+export async function forgetKeysOf(
+  tx: Transaction,
+  { organizationId, userId }: { organizationId: string; userId: string },
+): Promise<void> {
   const keys = tx.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.userId, userId));
   await tx
     .delete(apiKeyOrganizations)

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { lockAccount } from '../../domain/account-sessions/queries.ts';
 import { aboutUser, recordAccountActivity } from '../../domain/activity.ts';
 import { enqueueSecurityNotice } from '../../domain/security-notices.ts';
-import { hasOtherSignInMethod, lockIdentitiesOf } from '../../domain/sign-in-methods/queries.ts';
+import { hasSignInMethod, lockIdentitiesOf } from '../../domain/sign-in-methods/queries.ts';
 import { mutate } from '../../domain/transaction.ts';
 import type { UserContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
@@ -32,9 +32,7 @@ export function identityRemoval({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
       if (!(await deleteIdentities(tx, { userId: user.id, provider }))) {
         throw new Failure('not_found');
       }
-      if (!(await hasOtherSignInMethod(tx, { userId: user.id, without: provider }))) {
-        throw new Failure('last_sign_in_method');
-      }
+      if (!(await hasSignInMethod(tx, user.id))) throw new Failure('last_sign_in_method');
       await recordAccountActivity(tx, {
         ...aboutUser(user, ctx, now),
         action: 'user.unlink_identity',

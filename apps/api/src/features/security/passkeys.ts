@@ -21,6 +21,7 @@ import {
 } from '../../domain/second-factor/queries.ts';
 import { recoveryCodes } from '../../domain/second-factor/recovery-codes.ts';
 import { enqueueSecurityNotice } from '../../domain/security-notices.ts';
+import { hasSignInMethod } from '../../domain/sign-in-methods/queries.ts';
 import { mutate } from '../../domain/transaction.ts';
 import type { UserContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
@@ -103,13 +104,14 @@ export function passkeyUseCases(deps: Deps) {
       });
     },
 
-    /** @throws Failure `not_found` (404) */
+    /** @throws Failure `not_found` (404), `last_sign_in_method` (409) */
     async remove(id: string, ctx: UserContext) {
       ctx.targets.note('params.id');
       const { user } = ctx;
       const now = clock.now();
       return underLock(ctx, async (tx) => {
         if (!(await deletePasskey(tx, { id, userId: user.id }))) throw new Failure('not_found');
+        if (!(await hasSignInMethod(tx, user.id))) throw new Failure('last_sign_in_method');
         await settleSecondFactor(tx, user.id);
         await recordAccountActivity(tx, {
           ...aboutUser(user, ctx, now),

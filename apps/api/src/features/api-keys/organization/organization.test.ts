@@ -5,6 +5,7 @@ import { memberships, organizations } from '../../../db/generated/schema.ts';
 import { logIn, mailsTo, newUser, nextMail, type TestUser } from '../../../testing/accounts.ts';
 import { call } from '../../../testing/api.ts';
 import { openStream } from '../../../testing/event-streams.ts';
+import { makeOffer, takeOffer } from '../../../testing/offers.ts';
 import { joinTeam, newTeam, whileLocked } from '../../../testing/organizations.ts';
 import { setUpApi } from '../../../testing/set-up.ts';
 import { makeKey } from '../../../testing/api-keys.ts';
@@ -188,6 +189,21 @@ describe('the keys of members', () => {
     expect((await newProject(key, id)).body.code).toBe('organization_access_denied');
     expect((await newProject(key, member.organizationId)).status).toBe(201);
     expect((await newProject(other.key, elsewhere)).status).toBe(201);
+  });
+
+  test('stay without it when an earlier release ended the membership alone', async () => {
+    const id = await teamOfTwo();
+    const own = { scopes: ['project:create'], organizationIds: [id, member.organizationId] };
+    const { key } = await makeKey(api, member, own);
+    await api.db
+      .delete(memberships)
+      .where(and(eq(memberships.organizationId, id), eq(memberships.userId, member.id)));
+    const session = { owner: await logIn(api, owner), member: await logIn(api, member) };
+    const { email } = member;
+    const offer = await makeOffer(api, session.owner, { teamId: id, email, role: 'MEMBER' });
+    expect((await takeOffer(api, session.member, offer)).status).toBe(200);
+    expect((await newProject(key, id)).body.code).toBe('organization_access_denied');
+    expect((await newProject(key, member.organizationId)).status).toBe(201);
   });
 
   test.each([

@@ -14,6 +14,7 @@ import type { MemberContext, UserContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { assertMayUse } from '../../../kernel/permissions.ts';
+import { forgetKeysOf } from '../../../domain/memberships/queries.ts';
 import { assertWithinPlan } from '../../../domain/plan-limits/assert.ts';
 import { lockOrganization } from '../../../domain/plan-limits/queries.ts';
 import { displayNameOf } from '../../../domain/person-view/present-user.ts';
@@ -222,7 +223,10 @@ async function join(
 ): Promise<void> {
   const { organizationId, role } = offer;
   const id = newId();
-  await insertMembership(tx, { id, organizationId, userId: ctx.user.id, role, joinedAt: now });
+  const member = { organizationId, userId: ctx.user.id };
+  // Earlier releases left them to those who had been members.
+  await forgetKeysOf(tx, member);
+  await insertMembership(tx, { ...member, id, role, joinedAt: now });
   await recordActivity(tx, {
     ...aboutMember({ ...ctx.user, id }, { ...ctx, organization: { id: organizationId } }, now),
     action: 'member.join',
