@@ -11,8 +11,13 @@ import {
   type Placeholder,
   type SQL,
 } from 'drizzle-orm';
-import { countedMatches, countedRows } from '../../../../db/count.ts';
-import { assetFavorites, assets, assetVersions } from '../../../../db/generated/schema.ts';
+import { countColumn, countedMatches, countedRows } from '../../../../db/count.ts';
+import {
+  assetFavorites,
+  assets,
+  assetVersions,
+  organizationUsage,
+} from '../../../../db/generated/schema.ts';
 import {
   foldedContains,
   nameContains,
@@ -83,6 +88,15 @@ function hasReview(organizationId: BoundFilter['organizationId'], status: Review
   return status === 'NONE'
     ? sql`not exists (${reviewed} is not null)`
     : sql`exists (${reviewed} = ${status})`;
+}
+
+/** The column with the count of a list. All assets of an organization are counted as they come and go. */
+export function countOf(filter: BoundFilter): SQL<number> {
+  const counted = countColumn(assets, matching(filter), mostCountedOf(filter));
+  const { organizationId, viewerId: _, ...narrowing } = filter;
+  if (Object.values(narrowing).some((value) => value !== undefined)) return counted;
+  const kept = sql`(select ${organizationUsage.assetCount} from ${organizationUsage} where ${organizationUsage.organizationId} = ${organizationId})`;
+  return sql<number>`coalesce(${kept}, ${counted})`;
 }
 
 /** How far a list is counted. */

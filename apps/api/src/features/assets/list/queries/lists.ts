@@ -1,6 +1,6 @@
 import { maxSuggestedTags } from '@atelier/contract';
 import { and, desc, eq, isNotNull, isNull, like, sql } from 'drizzle-orm';
-import { countColumn, totalIn } from '../../../../db/count.ts';
+import { totalIn } from '../../../../db/count.ts';
 import type { Database } from '../../../../db/executor.ts';
 import { assets, collections } from '../../../../db/generated/schema.ts';
 import { startingWith } from '../../../../db/patterns.ts';
@@ -10,7 +10,7 @@ import {
   type CursorPosition,
   type RowWindow,
 } from '../../../../kernel/pagination.ts';
-import { matching, mostCountedOf, type AssetFilter } from './filter.ts';
+import { countOf, mostCountedOf, type AssetFilter } from './filter.ts';
 import { sortColumns, type AssetOrder } from './order.ts';
 import { pageOfAssets } from './page.ts';
 
@@ -164,8 +164,7 @@ function plainShapeOf(
 }
 
 async function countAssets(db: Database, filter: AssetFilter): Promise<number> {
-  const count = countColumn(assets, matching(filter), mostCountedOf(filter));
-  const [row] = await db.execute<{ count: number }>(sql`select ${count} as count`);
+  const [row] = await db.execute<{ count: number }>(sql`select ${countOf(filter)} as count`);
   return row?.count ?? 0;
 }
 

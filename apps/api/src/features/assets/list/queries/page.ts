@@ -1,10 +1,9 @@
 import { and, eq, getTableColumns, sql, type SQL } from 'drizzle-orm';
-import { countColumn } from '../../../../db/count.ts';
 import type { Database } from '../../../../db/executor.ts';
 import { assets } from '../../../../db/generated/schema.ts';
 import { orderOf } from '../../../../db/keyset.ts';
 import { assetColumns, assetJoins } from '../../../../domain/asset-view/queries.ts';
-import { matching, type BoundFilter } from './filter.ts';
+import { countOf, matching, type BoundFilter } from './filter.ts';
 import { beyond, inOrder, keysetOf, type PageRange } from './order.ts';
 import { searchOf } from './search.ts';
 
@@ -29,7 +28,7 @@ export function pageOfAssets(db: Database, page: PageOfAssets) {
       count: isSearch
         ? sql<number | null>`${found.count}`
         : page.isCounted
-          ? countColumn(assets, wanted)
+          ? countOf(filter)
           : sql<null>`null`,
     })
     .from(found)
