@@ -140,8 +140,12 @@ function memoryOf(
       await write({ ...entry, checksums: { ...entry.checksums, [partNumber]: checksum } });
     },
     async forget() {
-      uploads.delete(storeKey);
-      await attempt(() => kept.delete(storeKey));
+      const isTakenOver = (uploads.get(storeKey) ?? progress) !== progress;
+      if (!isTakenOver) {
+        uploads.delete(storeKey);
+        await attempt(() => kept.delete(storeKey));
+      }
+      return isTakenOver;
     },
   };
 }

@@ -289,6 +289,29 @@ describe('after a failure or a reload', () => {
     expect(storage.requests).toHaveLength(length);
   });
 
+  test('an upload that failed and was resumed by another one is no longer discarded', async () => {
+    const held = gate();
+    await using storage = await startStorage({
+      partSize: 5000,
+      beforePart: (_part, attempt) =>
+        attempt === 1 ? { status: 400 } : held.opened.then(() => ({ status: 400 })),
+    });
+    const store = new Map<string, string>();
+    const options = { collectionId, resume: { store: uploadsIn(store) } };
+    const open = () => upload(clientOf(storage), file, options);
+    const failed = open();
+    await expect(failed.done).rejects.toThrow('400');
+    const resuming = open();
+    await vi.waitFor(() => expect(storage.attempts).toEqual([1, 1]));
+    await failed.abort();
+    expect([store.size, storage.aborted()]).toEqual([1, false]);
+
+    held.open();
+    await expect(resuming.done).rejects.toThrow('400');
+    await resuming.abort();
+    expect([store.size, storage.aborted()]).toEqual([0, true]);
+  });
+
   test('those in local storage can be forgotten, and nothing else is', async () => {
     await using storage = await startStorage({
       partSize: 5000,

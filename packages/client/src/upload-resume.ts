@@ -31,7 +31,8 @@ export interface UploadMemory {
   begin(started: Pick<ResumedUpload, 'uploadId' | 'key' | 'partSize'>): Promise<void>;
   /** Adds the checksum of a part, before it is sent. */
   note(partNumber: number, part: Blob): Promise<void>;
-  forget(): Promise<void>;
+  /** Removes it, unless a later upload of the page has taken it over. @returns whether one has */
+  forget(): Promise<boolean | void>;
 }
 
 /** The store that remembers an upload, and its key. */

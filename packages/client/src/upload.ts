@@ -17,8 +17,8 @@ export interface UploadTask extends AsyncIterable<UploadState> {
   pause(): void;
   resume(): void;
   /**
-   * Aborts the upload and discards its stored parts, also after it has failed. `done` rejects with an `AbortError`, unless it
-   * has settled before.
+   * Aborts the upload and discards its stored parts, also after it has failed, unless a later upload has resumed it. `done`
+   * rejects with an `AbortError`, unless it has settled before.
    */
   abort(): Promise<void>;
   /** Resolves to the asset, or rejects with an error of the API or an {@link UploadError}. */
@@ -110,7 +110,7 @@ export function upload<Content extends Blob>(
     },
     async abort() {
       ending.abort();
-      await done.then(noop, () => Promise.all([discard(), memory?.forget()]));
+      await done.then(noop, async () => (await memory?.forget()) || discard());
     },
   };
 }
