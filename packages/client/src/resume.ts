@@ -150,20 +150,26 @@ function memoryOf(
   };
 }
 
+/** What resolves when this page has released a lock, by its name. */
+const releases = new Map<string, Promise<unknown>>();
+
 /**
  * Takes a Web Lock until the upload ends, unless another tab holds it.
  *
  * @returns whether another tab holds it
  * @throws if there are no Web Locks
  */
-function isHeldElsewhere(name: string, { states }: UploadProgress): Promise<boolean> {
+async function isHeldElsewhere(name: string, { states }: UploadProgress): Promise<boolean> {
+  // An upload of this page ends a little earlier than its lock.
+  await releases.get(name);
   return new Promise((resolve, reject) => {
-    navigator.locks
+    const released = navigator.locks
       .request(name, { ifAvailable: true }, async (lock) => {
         resolve(!lock);
         for await (const _ of lock ? states() : []);
       })
-      .catch(reject);
+      .then(() => releases.delete(name), reject);
+    releases.set(name, released);
   });
 }
 
