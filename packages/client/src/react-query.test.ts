@@ -181,6 +181,23 @@ test('a mutation sends its variables and the options of its operation', async ()
   expect(requests[1]?.headers['x-organization-id']).toBeUndefined();
 });
 
+test('a mutation that is sent later stays in the organization that was selected when its options were made', async () => {
+  await using started = await start();
+  const { client, api, requests } = started;
+  const { tasks } = createQueries(api);
+  api.session.setOrganizationId(organizationId);
+  const update = new MutationObserver(client, tasks.update.mutationOptions());
+  const inPersonal = tasks.update.mutationOptions({ organizationId: null });
+  api.session.setOrganizationId('another');
+  const args = { params: { id }, body: { title: 'New' } };
+  await update.mutate(args);
+  await new MutationObserver(client, inPersonal).mutate(args);
+  expect(requests.map(({ headers }) => headers['x-organization-id'])).toEqual([
+    organizationId,
+    undefined,
+  ]);
+});
+
 const change = (resourceType: string): LiveUpdate =>
   ({ event: 'activity', id: '1', data: { resourceType } }) as unknown as LiveUpdate;
 
