@@ -41,10 +41,7 @@ export function upload<Content extends Blob>(
   const ending = new AbortController();
   const ended = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
   const callOptions = { organizationId, signal: ended };
-  /**
-   * Aborted by a pause with the reason null, and by a failure or an abort with their reason. Resuming replaces
-   * it.
-   */
+  /** Aborted by a pause with the reason null, and by a failure with its reason. Resuming replaces it. */
   let running = new AbortController();
   let wake = noop;
   let discarded: Promise<unknown> | undefined;
@@ -71,7 +68,8 @@ export function upload<Content extends Blob>(
         if (!missing.length) break;
         if (running.signal.aborted) await untilResumed(target);
         progress.enter('uploading');
-        await sendParts({ target, file, options, missing, progress, running, memory });
+        const signal = AbortSignal.any([running.signal, ended]);
+        await sendParts({ target, file, options, missing, progress, running, signal, memory });
       }
       progress.enter('completing');
       const parts = Array.from(eTags, ([partNumber, eTag]) => ({ partNumber, eTag }));
@@ -91,7 +89,6 @@ export function upload<Content extends Blob>(
     }
   }
 
-  ended.addEventListener('abort', () => running.abort(ended.reason));
   const done = run();
   // A caller that follows the states need not handle `done` too.
   done.catch(noop);
