@@ -42,9 +42,13 @@ const inLocalStorage: KeyValueStore = {
  * @param uploadId - forgets this one only, such as one that is aborted without its file
  */
 export function forgetLocalUploads(uploadId = ''): void {
-  for (const key of Object.keys(localStorage)) {
-    const isMeant = key.startsWith(keyPrefix) && localStorage.getItem(key)?.includes(uploadId);
-    if (isMeant) localStorage.removeItem(key);
+  try {
+    for (const key of Object.keys(localStorage)) {
+      const isMeant = key.startsWith(keyPrefix) && localStorage.getItem(key)?.includes(uploadId);
+      if (isMeant) localStorage.removeItem(key);
+    }
+  } catch {
+    // Where it is disabled or missing, nothing was remembered.
   }
 }
 

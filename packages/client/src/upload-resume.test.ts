@@ -210,6 +210,7 @@ describe('after a failure or a reload', () => {
     const resume = { store: localStorageUploads() };
     await upload(clientOf(storage), file, { collectionId, resume }).done;
     expect(storage.initiations()).toBe(2);
+    expect(() => forgetLocalUploads()).not.toThrow();
   });
 
   test('an upload that was aborted is forgotten', async () => {
