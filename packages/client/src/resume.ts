@@ -76,7 +76,7 @@ const latest = new WeakMap<KeyValueStore, Map<string, UploadProgress>>();
 
 function memoryOf(
   store: KeyValueStore,
-  { file, identity, key, progress }: DescribedUpload,
+  { file, identity, key, progress, signal }: DescribedUpload,
 ): UploadMemory {
   const target = JSON.stringify(identity);
   const storeKey = key ?? keyPrefix + target;
@@ -102,9 +102,13 @@ function memoryOf(
     await attempt(() => kept.set(storeKey, JSON.stringify(next)));
   }
 
-  /** Tells whether each part that was sent has the content that the file still has. */
+  /**
+   * Tells whether each part that was sent has the content that the file still has. What is aborted needs no check: it is
+   * discarded.
+   */
   async function isUnchanged({ checksums, partSize }: Entry): Promise<boolean> {
     for (const [number, checksum] of Object.entries(checksums)) {
+      if (signal.aborted) break;
       const end = Number(number) * partSize;
       if ((await checksumOf(file.slice(end - partSize, end))) !== checksum) return false;
     }

@@ -72,6 +72,7 @@ async function storePart(round: Round, partNumber: number): Promise<void> {
   const { file, options, progress, memory, signal } = round;
   const { eTags, urls, partSize, staleAt, renew } = round.target;
   const { maxRetries = 4 } = options;
+  signal.throwIfAborted();
   // Only browsers have XMLHttpRequest.
   const put = globalThis.XMLHttpRequest ? putByXhr : putByFetch;
   const body = file.slice((partNumber - 1) * partSize, partNumber * partSize);

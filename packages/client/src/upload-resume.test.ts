@@ -313,6 +313,25 @@ describe('after a failure or a reload', () => {
     expect([store.size, storage.aborted()]).toEqual([0, true]);
   });
 
+  test('an upload that is aborted while its file is compared reads no other part, and is discarded', async () => {
+    await using storage = await startStorage({
+      partSize: 100,
+      beforePart: (part) => (part === 7 ? { status: 400 } : undefined),
+    });
+    const store = new Map<string, string>();
+    const options = { collectionId, concurrency: 1, resume: { store: uploadsIn(store) } };
+    await expect(upload(clientOf(storage), file, options).done).rejects.toThrow('400');
+    const slices = vi.spyOn(file, 'slice').mockImplementation((start, end) => {
+      void task.abort();
+      return new Blob([bytes.slice(start, end)]);
+    });
+    const task = upload(clientOf(storage), file, options);
+    await expect(task.done).rejects.toMatchObject({ name: 'AbortError' });
+    await task.abort();
+    expect([storage.aborted(), store.size, storage.attempts.length]).toEqual([true, 0, 7]);
+    expect(slices.mock.calls).toEqual([[0, 100]]);
+  });
+
   test('those in local storage can be forgotten, and nothing else is', async () => {
     await using storage = await startStorage({
       partSize: 5000,

@@ -19,6 +19,8 @@ export interface DescribedUpload {
   /** Default: derived from the identity. */
   readonly key?: string | undefined;
   readonly progress: Pick<Progress, 'state' | 'states'>;
+  /** Aborted when the upload is. */
+  readonly signal: AbortSignal;
 }
 
 /** The memory of one upload. */

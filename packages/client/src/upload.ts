@@ -36,10 +36,10 @@ export function upload<Content extends Blob>(
   const [body, identity] = describeUpload(file, options, organizationId);
   const { contentType, collectionId } = body;
   const progress = progressOf(file.size);
-  const memory = resume?.store.open({ ...resume, file, identity, progress });
   /** Aborted when the whole upload is. */
   const ending = new AbortController();
   const ended = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
+  const memory = resume?.store.open({ ...resume, file, identity, progress, signal: ended });
   const callOptions = { organizationId, signal: ended };
   /** Aborted by a pause with the reason null, and by a failure with its reason. Resuming replaces it. */
   let running = new AbortController();
