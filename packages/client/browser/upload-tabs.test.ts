@@ -26,7 +26,7 @@ function uploadIn(tab: Page): Promise<string | null> {
 }
 
 /** Starts the storage, and the pages of the tabs. */
-async function start({ beforePart }: Pick<StorageOptions, 'beforePart'>) {
+async function start(beforePart: NonNullable<StorageOptions['beforePart']>) {
   const script = await bundleClient();
   const pages: Record<string, Reply> = {
     '/': { status: 200, body: html },
@@ -38,10 +38,9 @@ async function start({ beforePart }: Pick<StorageOptions, 'beforePart'>) {
 
 test.skipIf(!executablePath)('two tabs that upload a file at once share no upload', async () => {
   const held = gate();
-  await using storage = await start({
-    beforePart: (_part, attempt) =>
-      attempt === 1 ? held.opened.then(() => ({ status: 400 })) : undefined,
-  });
+  await using storage = await start((_part, attempt) =>
+    attempt === 1 ? held.opened.then(() => ({ status: 400 })) : undefined,
+  );
   await using browser = await launch(executablePath ?? '');
   const context = await browser.newContext();
   const [first, second] = [await context.newPage(), await context.newPage()];
@@ -60,9 +59,9 @@ test.skipIf(!executablePath)('two tabs that upload a file at once share no uploa
 });
 
 test.skipIf(!executablePath)('a page resumes an upload again as soon as it fails', async () => {
-  await using storage = await start({
-    beforePart: (_part, attempt) => (attempt < 3 ? { status: 400 } : undefined),
-  });
+  await using storage = await start((_part, attempt) =>
+    attempt < 3 ? { status: 400 } : undefined,
+  );
   await using browser = await launch(executablePath ?? '');
   const page = await browser.newPage();
   await page.goto(storage.url);

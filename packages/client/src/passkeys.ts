@@ -137,7 +137,10 @@ async function chosen(auth: Auth['auth'], turn: AbortSignal): Promise<PasskeyAut
 }
 
 /** Asks until it gets one: the network may be away for a while, such as after the device has slept. */
-async function nextChallenge(auth: Auth['auth'], turn: AbortSignal): Promise<PasskeyRequestOptions> {
+async function nextChallenge(
+  auth: Auth['auth'],
+  turn: AbortSignal,
+): Promise<PasskeyRequestOptions> {
   for (let attempt = 1; ; attempt++) {
     const result = await auth.passkeyChallenge().result();
     if (result.ok) return result.data;

@@ -129,11 +129,11 @@ function memoryOf(
       // Its response was lost.
       const isCompleted = code === 'upload_already_completed';
       if (!result.ok && !isCompleted) throw result.error;
-      const stored = result.ok
-        ? result.data.uploadedParts.map(({ partNumber }) => partNumber)
-        : numbersOf(file.size, known.partSize);
-      if (!stored.every((number) => number in known.checksums)) return null;
-      if (!(await isUnchanged(known))) return null;
+      const { checksums, partSize } = known;
+      const isKnown = result.ok
+        ? result.data.uploadedParts.every(({ partNumber }) => partNumber in checksums)
+        : Object.keys(checksums).length * partSize >= file.size;
+      if (!isKnown || !(await isUnchanged(known))) return null;
       entry = known;
       if (result.ok) return result.data;
       // Completing it again returns the asset, with any parts.
@@ -148,12 +148,10 @@ function memoryOf(
       await write({ ...entry, checksums: { ...entry.checksums, [partNumber]: checksum } });
     },
     async forget() {
-      const isTakenOver = (uploads.get(storeKey) ?? progress) !== progress;
-      if (!isTakenOver) {
-        uploads.delete(storeKey);
-        await attempt(() => kept.delete(storeKey));
-      }
-      return isTakenOver;
+      if ((uploads.get(storeKey) ?? progress) !== progress) return true;
+      uploads.delete(storeKey);
+      await attempt(() => kept.delete(storeKey));
+      return false;
     },
   };
 }
@@ -193,9 +191,4 @@ const inert: UploadMemory = {
 function parse(text: string | null | undefined): Entry | null {
   const entry = JSON.parse(text ?? 'null') as Partial<Entry> | null;
   return entry?.checksums ? (entry as Entry) : null;
-}
-
-function numbersOf(fileSize: number, partSize: number): number[] {
-  const count = Math.max(1, Math.ceil(fileSize / partSize));
-  return Array.from({ length: count }, (_, index) => index + 1);
 }

@@ -69,10 +69,10 @@ export async function sendParts(round: Round): Promise<void> {
  * @throws UploadError, the error of an upload that the service ended, or the reason of the signal
  */
 async function storePart(round: Round, partNumber: number): Promise<void> {
-  const { file, options, progress, memory, signal } = round;
+  const { file, options, progress, signal, memory } = round;
   const { eTags, urls, partSize, staleAt, renew } = round.target;
-  const { maxRetries = 4 } = options;
   signal.throwIfAborted();
+  const { maxRetries = 4 } = options;
   // Only browsers have XMLHttpRequest.
   const put = globalThis.XMLHttpRequest ? putByXhr : putByFetch;
   const body = file.slice((partNumber - 1) * partSize, partNumber * partSize);

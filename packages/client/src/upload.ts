@@ -68,8 +68,16 @@ export function upload<Content extends Blob>(
         if (!missing.length) break;
         if (running.signal.aborted) await untilResumed(target);
         progress.enter('uploading');
-        const signal = AbortSignal.any([running.signal, ended]);
-        await sendParts({ target, file, options, missing, progress, running, signal, memory });
+        await sendParts({
+          target,
+          file,
+          options,
+          missing,
+          progress,
+          memory,
+          running,
+          signal: AbortSignal.any([running.signal, ended]),
+        });
       }
       progress.enter('completing');
       const parts = Array.from(eTags, ([partNumber, eTag]) => ({ partNumber, eTag }));
