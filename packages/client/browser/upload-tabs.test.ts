@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { gate, type Reply } from '../src/testing/service.ts';
-import { startStorage } from '../src/testing/storage-service.ts';
+import { startStorage, type StorageOptions } from '../src/testing/storage-service.ts';
 import type { UploadTask } from '../src/upload.ts';
 import { bundleClient, findChromium, launch } from './testing/chromium.ts';
 
@@ -25,20 +25,22 @@ function uploadIn(tab: Page): Promise<string | null> {
   });
 }
 
-test.skipIf(!executablePath)('two tabs that upload a file at once share no upload', async () => {
+/** Starts the storage, and the pages of the tabs. */
+async function start(beforePart: NonNullable<StorageOptions['beforePart']>) {
   const script = await bundleClient();
   const pages: Record<string, Reply> = {
     '/': { status: 200, body: html },
     '/favicon.ico': { status: 404 },
     '/client.js': { status: 200, body: script, headers: { 'content-type': 'text/javascript' } },
   };
+  return startStorage({ partSize: 5000, beforeOperation: (path) => pages[path], beforePart });
+}
+
+test.skipIf(!executablePath)('two tabs that upload a file at once share no upload', async () => {
   const held = gate();
-  await using storage = await startStorage({
-    partSize: 5000,
-    beforeOperation: (path) => pages[path],
-    beforePart: (_part, attempt) =>
-      attempt === 1 ? held.opened.then(() => ({ status: 400 })) : undefined,
-  });
+  await using storage = await start((_part, attempt) =>
+    attempt === 1 ? held.opened.then(() => ({ status: 400 })) : undefined,
+  );
   await using browser = await launch(executablePath ?? '');
   const context = await browser.newContext();
   const [first, second] = [await context.newPage(), await context.newPage()];
@@ -54,4 +56,18 @@ test.skipIf(!executablePath)('two tabs that upload a file at once share no uploa
   expect(await uploading).toContain('400');
   expect(await uploadIn(first)).toBeNull();
   expect([storage.initiations(), storage.resumptions()]).toEqual([2, 1]);
+});
+
+test.skipIf(!executablePath)('a page resumes an upload again as soon as it fails', async () => {
+  await using storage = await start((_part, attempt) =>
+    attempt < 3 ? { status: 400 } : undefined,
+  );
+  await using browser = await launch(executablePath ?? '');
+  const page = await browser.newPage();
+  await page.goto(storage.url);
+  await page.evaluate(async () => {
+    const { begin } = globalThis as unknown as { begin: () => UploadTask };
+    await begin().done.catch(() => begin().done.catch(() => begin().done));
+  });
+  expect([storage.initiations(), storage.resumptions()]).toEqual([1, 2]);
 });

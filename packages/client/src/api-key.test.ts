@@ -17,6 +17,17 @@ test('a key is sent instead of the tokens of a session', async () => {
   expect(service.requests[0]?.headers['x-organization-id']).toBeUndefined();
 });
 
+test('an empty key, as of an empty environment variable, leaves the calls to the session', async () => {
+  await using service = await startService(() => success({ id }));
+  const tokens = memoryTokens();
+  await tokens.set({ accessToken: 'of a session', refreshToken: 'also' });
+  const api = createClient({ baseUrl: service.url, apiKey: '', tokens });
+  await api.auth.user();
+  expect(service.requests.map(({ headers }) => headers.authorization)).toEqual([
+    'Bearer of a session',
+  ]);
+});
+
 test('operations without access control get no key', async () => {
   await using service = await startService(() => success({}));
   const api = createClient({ baseUrl: service.url, apiKey });

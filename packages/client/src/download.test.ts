@@ -126,6 +126,27 @@ test('a file whose storage does not respond is requested again', async () => {
   expect(signals.map((signal) => signal?.aborted)).toEqual([true, false]);
 });
 
+test('a storage without ranges may take longer than a minute to send the same bytes again', async () => {
+  const content = Buffer.from('12345');
+  let requests = 0;
+  const fetchSlowly: typeof fetch = async () => {
+    const request = (requests += 1);
+    let at = 0;
+    const body = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        if (request > 1) await new Promise((resolve) => setTimeout(resolve, 25_000));
+        else if (at === 4) throw new TypeError('broken');
+        controller.enqueue(content.subarray(at, (at += 1)));
+        if (at === content.length) controller.close();
+      },
+    });
+    return new Response(body as BodyInit);
+  };
+  await using storage = await startBreakingStorage([{ name: 'a.txt', content }]);
+  expect(await contentsOf(storage, { fetch: fetchSlowly })).toEqual([['a.txt', content]]);
+  expect(requests).toBe(2);
+});
+
 test('a file that never opens fails the ZIP, or is left out if the caller is told', async () => {
   const files = [textFile('a.txt', 'first'), textFile('b.txt', 'second')];
   const fetchAllBut: typeof fetch = async (input, init) =>

@@ -1,3 +1,5 @@
+import { TransportError } from './errors.ts';
+
 /** A message of an event stream. */
 export interface StreamMessage {
   readonly event: string;
@@ -10,6 +12,7 @@ export interface StreamMessage {
  * Parses the subset of Server-Sent Events that the service uses: one `data` line each, LF as line end.
  *
  * @param onBytes - called for any bytes, also those of a heartbeat comment
+ * @throws TransportError when the connection breaks
  */
 export async function* messagesOf(
   body: ReadableStream<Uint8Array>,
@@ -20,7 +23,10 @@ export async function* messagesOf(
   let rest = '';
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await reader.read().catch((cause: unknown) => {
+        // Runtimes differ in its class.
+        throw new TransportError('network', 1, { cause });
+      });
       if (done) return;
       onBytes();
       const blocks = (rest + decoder.decode(value, { stream: true })).split('\n\n');

@@ -134,6 +134,28 @@ test.each(['{"id":"2","resourceNa', '', 'not JSON'])(
   },
 );
 
+test('resumes after a connection that breaks with an error of any class', async () => {
+  const blocks = [ready];
+  const breaking = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const block = blocks.shift();
+      // As in workers.
+      if (!block) throw new Error('Network connection lost.');
+      controller.enqueue(new TextEncoder().encode(block));
+    },
+  });
+  await using opened = await open([final]);
+  const responses = [new Response(breaking)];
+  const api = createClient({
+    baseUrl: opened.service.url,
+    middleware: [async (_attempt, next) => responses.pop() ?? next()],
+  });
+  const updates: LiveUpdate[] = [];
+  for await (const update of subscribe(api)) updates.push(update);
+  expect(idsOf(updates)).toEqual(['start', 'closed']);
+  expect(opened.service.requests.map((headers) => headers['last-event-id'])).toEqual(['start']);
+});
+
 test.each(['session_ended', 'access_ended'])('ends after a closed for %s', async (reason) => {
   const { updates, requests } = await readAll([stream([ready, closed(reason)])]);
   expect(updates.at(-1)).toEqual({ event: 'closed', id: null, data: { reason } });

@@ -140,7 +140,7 @@ function isConnectionError(error: unknown): boolean {
     return mayPass(error) || (error.operation === 'auth.refresh' && error.code === 'unknown');
   }
   if (error instanceof TransportError) return error.kind !== 'session_expired';
-  // A truncated body throws it.
+  // The body of an error that is cut throws it.
   return error instanceof TypeError;
 }
 

@@ -11,7 +11,7 @@ import {
   signInWithAutofill,
   signInWithPasskey,
 } from './passkeys.ts';
-import { startService, success } from './testing/service.ts';
+import { failure, startService, success, type Reply } from './testing/service.ts';
 
 const encoded = (value: string | Uint8Array) => Buffer.from(value).toString('base64url');
 
@@ -72,7 +72,10 @@ const waiting = ({ signal }: Asked) =>
     signal.addEventListener('abort', () => reject(signal.reason));
   });
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
 
 test('a browser without passkeys is told from one with them', async () => {
   vi.stubGlobal('PublicKeyCredential', undefined);
@@ -135,6 +138,23 @@ test('waiting takes a new challenge before one expires, and ends with the next q
   await expect(autofill).rejects.toMatchObject({ name: 'AbortError' });
   controller.abort(new Error('the page was left'));
   await expect(modal).rejects.toThrow('the page was left');
+});
+
+test('waiting continues after the service was away when a challenge expired', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  const replies: (Reply | 'hang up')[] = [
+    success({ challenge: 'c1', timeout: 25, rpId: 'x', allowCredentials: [] }),
+    'hang up',
+    failure(503, 'service_unavailable'),
+    success({ challenge: 'c2', timeout: 25, rpId: 'x', allowCredentials: [] }),
+    failure(403, 'forbidden'),
+  ];
+  await using service = await startService(() => replies.shift() ?? 'hang up');
+  const { credentials } = stubBrowser(service.url);
+  const get = vi.spyOn(credentials, 'get').mockImplementation(waiting);
+  const api = createClient({ baseUrl: service.url, tokens: memoryTokens() });
+  await expect(signInWithAutofill(api)).rejects.toMatchObject({ code: 'forbidden' });
+  expect(get.mock.calls.map(([{ publicKey }]) => publicKey.challenge)).toEqual(['c1', 'c2']);
 });
 
 test('a question that waits for its challenge ends with the next one too', async () => {

@@ -1,4 +1,5 @@
 import type { Client } from './api.ts';
+import { ApiError } from './errors.ts';
 import type {
   PasskeyAuthentication,
   PasskeyRegistration,
@@ -6,6 +7,7 @@ import type {
   SecondFactor,
 } from './generated/types.ts';
 import type { Data } from './types.ts';
+import { backoffMs, isTransient, sleep } from './waiting.ts';
 
 export interface PasskeyOptions {
   /** Ends the browser's question; the call rejects with the signal's reason. */
@@ -122,14 +124,29 @@ export async function passkeyInSession(
 
 /** Waits for the person, with a new challenge before one expires. */
 async function chosen(auth: Auth['auth'], turn: AbortSignal): Promise<PasskeyAuthentication> {
+  let options = await auth.passkeyChallenge();
   for (;;) {
-    const options = await auth.passkeyChallenge();
     const late = AbortSignal.timeout(options.timeout * 0.8);
     try {
       return await signed(() => options, AbortSignal.any([turn, late]), 'conditional');
     } catch (error) {
       if (turn.aborted || !late.aborted) throw error;
     }
+    options = await nextChallenge(auth, turn);
+  }
+}
+
+/** Asks until it gets one: the network may be away for a while, such as after the device has slept. */
+async function nextChallenge(
+  auth: Auth['auth'],
+  turn: AbortSignal,
+): Promise<PasskeyRequestOptions> {
+  for (let attempt = 1; ; attempt++) {
+    const result = await auth.passkeyChallenge().result();
+    if (result.ok) return result.data;
+    const { error } = result;
+    if (!isTransient(error instanceof ApiError ? error.status : 0)) throw error;
+    await sleep(backoffMs(attempt), turn);
   }
 }
 

@@ -90,20 +90,23 @@ test('keys begin with the group and the operation, and differ by arguments and o
   expect(client.getQueriesData({ queryKey: queries.tasks.list.queryKey() })).toHaveLength(2);
 });
 
-test('without an organization of their own, queries are cached by the one selected when they are made', async () => {
+test('without an organization of their own, queries and mutations are of the one selected when they are made', async () => {
   await using started = await start();
   const { client, api, requests } = started;
   const { tasks, auth } = createQueries(api);
   api.session.setOrganizationId(organizationId);
   const options = tasks.get.queryOptions({ params: { id } });
   const pages = tasks.list.infiniteQueryKey({ organizationId: undefined });
+  const update = new MutationObserver(client, tasks.update.mutationOptions());
   api.session.setOrganizationId(null);
   await client.fetchQuery(options);
   await client.fetchQuery(tasks.get.queryOptions({ params: { id } }));
+  await update.mutate({ params: { id }, body: {} });
 
   expect(requests.map(({ headers }) => headers['x-organization-id'])).toEqual([
     organizationId,
     undefined,
+    organizationId,
   ]);
   const cached = client.getQueriesData({ queryKey: tasks.get.queryKey() });
   expect(cached.map(([[, , , input]]) => input)).toEqual([

@@ -51,22 +51,21 @@ export function createQueries(api: Client, defaults: QueryDefaults = {}): QueryG
     const key = [...rootKey, group, name];
     // Only these depend on an organization.
     const hasOrganization = /o/.test(flags);
-    if (method !== 'GET') {
-      return {
-        mutationKey: () => key,
-        mutationOptions: (options?: AnyOptions) => ({
-          mutationKey: key,
-          mutationFn: (args: AnyArgs = {}) =>
-            call(args, { ...(hasOrganization && defaults), ...options }),
-        }),
-      };
-    }
-    /** Completes an input, which is a part of the key: another organization may be selected before the request. */
-    const complete = (input: AnyInput): AnyInput => {
+    /** Adds the organization, which is a part of a query's key: another one may be selected before the request. */
+    const complete = <Input extends QueryDefaults>(input: Input): Input => {
       const { organizationId: preset = api.session.getOrganizationId() } = defaults;
       const { organizationId = preset } = input;
       return hasOrganization ? { ...input, organizationId } : input;
     };
+    if (method !== 'GET') {
+      return {
+        mutationKey: () => key,
+        mutationOptions(given: AnyOptions = {}) {
+          const options = complete(given);
+          return { mutationKey: key, mutationFn: (args: AnyArgs = {}) => call(args, options) };
+        },
+      };
+    }
     const queryKey = (input?: AnyInput) => (input ? [...key, complete(input)] : key);
     const infiniteQueryKey = (input: AnyInput = {}) => [...queryKey(input), 'pages'];
     const read = ({ organizationId, ...args }: AnyInput, signal?: AbortSignal) =>

@@ -40,12 +40,13 @@ export async function readFile(
     try {
       while (offset < sizeBytes) {
         const part = await nextOf(reader).catch(afterFailure);
-        if (part) {
+        if (!part) reader = await opened();
+        else if (part.length > 0) {
           offset += part.length;
           if (offset > sizeBytes) throw wrongLength();
           reset();
           yield part;
-        } else reader = await opened();
+        }
       }
       if (await hasMore(reader)) throw wrongLength();
     } finally {

@@ -42,9 +42,13 @@ const inLocalStorage: KeyValueStore = {
  * @param uploadId - forgets this one only, such as one that is aborted without its file
  */
 export function forgetLocalUploads(uploadId = ''): void {
-  for (const key of Object.keys(localStorage)) {
-    const isMeant = key.startsWith(keyPrefix) && localStorage.getItem(key)?.includes(uploadId);
-    if (isMeant) localStorage.removeItem(key);
+  try {
+    for (const key of Object.keys(localStorage)) {
+      const isMeant = key.startsWith(keyPrefix) && localStorage.getItem(key)?.includes(uploadId);
+      if (isMeant) localStorage.removeItem(key);
+    }
+  } catch {
+    // Where it is disabled or missing, nothing was remembered.
   }
 }
 
@@ -72,7 +76,7 @@ const latest = new WeakMap<KeyValueStore, Map<string, UploadProgress>>();
 
 function memoryOf(
   store: KeyValueStore,
-  { file, identity, key, progress }: DescribedUpload,
+  { file, identity, key, progress, signal }: DescribedUpload,
 ): UploadMemory {
   const target = JSON.stringify(identity);
   const storeKey = key ?? keyPrefix + target;
@@ -98,9 +102,13 @@ function memoryOf(
     await attempt(() => kept.set(storeKey, JSON.stringify(next)));
   }
 
-  /** Tells whether each part that was sent has the content that the file still has. */
+  /**
+   * Tells whether each part that was sent has the content that the file still has. What is aborted needs no check: it is
+   * discarded.
+   */
   async function isUnchanged({ checksums, partSize }: Entry): Promise<boolean> {
     for (const [number, checksum] of Object.entries(checksums)) {
+      if (signal.aborted) break;
       const end = Number(number) * partSize;
       if ((await checksumOf(file.slice(end - partSize, end))) !== checksum) return false;
     }
@@ -121,11 +129,11 @@ function memoryOf(
       // Its response was lost.
       const isCompleted = code === 'upload_already_completed';
       if (!result.ok && !isCompleted) throw result.error;
-      const stored = result.ok
-        ? result.data.uploadedParts.map(({ partNumber }) => partNumber)
-        : numbersOf(file.size, known.partSize);
-      if (!stored.every((number) => number in known.checksums)) return null;
-      if (!(await isUnchanged(known))) return null;
+      const { checksums, partSize } = known;
+      const isKnown = result.ok
+        ? result.data.uploadedParts.every(({ partNumber }) => partNumber in checksums)
+        : Object.keys(checksums).length * partSize >= file.size;
+      if (!isKnown || !(await isUnchanged(known))) return null;
       entry = known;
       if (result.ok) return result.data;
       // Completing it again returns the asset, with any parts.
@@ -140,11 +148,16 @@ function memoryOf(
       await write({ ...entry, checksums: { ...entry.checksums, [partNumber]: checksum } });
     },
     async forget() {
+      if ((uploads.get(storeKey) ?? progress) !== progress) return true;
       uploads.delete(storeKey);
       await attempt(() => kept.delete(storeKey));
+      return false;
     },
   };
 }
+
+/** What resolves when this page has released a lock, by its name. */
+const releases = new Map<string, Promise<unknown>>();
 
 /**
  * Takes a Web Lock until the upload ends, unless another tab holds it.
@@ -152,14 +165,17 @@ function memoryOf(
  * @returns whether another tab holds it
  * @throws if there are no Web Locks
  */
-function isHeldElsewhere(name: string, { states }: UploadProgress): Promise<boolean> {
+async function isHeldElsewhere(name: string, { states }: UploadProgress): Promise<boolean> {
+  // An upload of this page ends a little earlier than its lock.
+  await releases.get(name);
   return new Promise((resolve, reject) => {
-    navigator.locks
+    const released = navigator.locks
       .request(name, { ifAvailable: true }, async (lock) => {
         resolve(!lock);
         for await (const _ of lock ? states() : []);
       })
-      .catch(reject);
+      .then(() => releases.delete(name), reject);
+    releases.set(name, released);
   });
 }
 
@@ -175,9 +191,4 @@ const inert: UploadMemory = {
 function parse(text: string | null | undefined): Entry | null {
   const entry = JSON.parse(text ?? 'null') as Partial<Entry> | null;
   return entry?.checksums ? (entry as Entry) : null;
-}
-
-function numbersOf(fileSize: number, partSize: number): number[] {
-  const count = Math.max(1, Math.ceil(fileSize / partSize));
-  return Array.from({ length: count }, (_, index) => index + 1);
 }

@@ -162,7 +162,8 @@ describe('a change without idempotency key', () => {
   });
 
   test('has no idempotency key', async () => {
-    await using service = await startService(() => success({ id }));
+    const tokens = { token: 'access', refreshToken: 'refresh' };
+    await using service = await startService(() => success({ id, ...tokens }));
     const api = createClient({ baseUrl: service.url });
     await api.auth.login({ body: credentials });
     await api.tasks.update(title, { ifMatch: '"7"' });

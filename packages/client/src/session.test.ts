@@ -285,6 +285,12 @@ test('sign-in and an explicit rotation store their tokens', async () => {
   await expect(api.session.refresh()).rejects.toMatchObject({ kind: 'session_expired' });
 });
 
+test('tokens whose session id is undefined begin a new session', async () => {
+  const api = createClient({ baseUrl: '' });
+  await api.session.set({ accessToken: 'a', refreshToken: 'r', session: undefined });
+  expect((await api.session.get())?.session).toEqual(randomKey);
+});
+
 describe('local storage', () => {
   test('stores the tokens and the organization under the documented keys', async () => {
     const storage = sharedStorage();

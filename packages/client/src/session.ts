@@ -119,7 +119,7 @@ export function createSession({
     lock,
     renew,
     get,
-    set: async (tokens) => store.set(keyed({ session: randomKey(), ...tokens })),
+    set: async (tokens) => store.set(keyed({ ...tokens, session: tokens.session ?? randomKey() })),
     clear: async () => store.clear(),
     refresh: async () => renew(await get()),
     onChange: (listener) => store.subscribe?.(listener) ?? (() => {}),

@@ -117,6 +117,30 @@ test('renews a ticket two minutes before it ends', async () => {
   expect(openings).toBe(2);
 });
 
+test('works on with a ticket that could not be renewed before its end', async () => {
+  const { token } = await sharedCollection({ maxOpenings: 1 });
+  const operations: string[] = [];
+  const noted: Middleware = (attempt, next) => {
+    operations.push(attempt.operation);
+    if (hasEnded) attempt.headers.set('authorization', 'Share atlv_ended');
+    return next();
+  };
+  let hasEnded = false;
+  const visit = await openShare(visitorOf([noted]), { token });
+  const { now } = Date;
+  vi.spyOn(Date, 'now').mockImplementation(() => now() + 29 * 60_000);
+  expect((await visit.assets()).items.length).toBeGreaterThan(0);
+  await visit.assets();
+  expect(operations).toEqual([
+    'shares.open',
+    'shares.open',
+    'shares.sharedAssets',
+    'shares.sharedAssets',
+  ]);
+  hasEnded = true;
+  await expect(visit.assets()).rejects.toMatchObject({ code: 'share_not_found' });
+});
+
 test('finds the token of a link, and of nothing else', () => {
   const token = `atls_${'a1B'.repeat(14)}Z`;
   expect(shareTokenOf(`https://app.example.com/share#${token}`)).toBe(token);

@@ -86,7 +86,11 @@ export async function openShare(
   async function withTicket<Result>(
     request: (options: { headers: { authorization: string } }) => PromiseLike<Result>,
   ): Promise<Result> {
-    if (Date.now() > staleAt) await renew();
+    if (Date.now() > staleAt) {
+      // Once: if it fails, the ticket still works for a while, and is renewed again when it is refused.
+      staleAt = Infinity;
+      await renew().catch(() => {});
+    }
     const send = () => request({ headers: { authorization: `Share ${opened.ticket}` } });
     const { ticket } = opened;
     try {

@@ -74,7 +74,7 @@ export function createTransport(client: ClientOptions, session: () => SessionCor
         throw new TransportError('session_expired', number);
       }
       began ??= tokens;
-      const bearer = client.apiKey ?? tokens?.accessToken;
+      const bearer = client.apiKey || tokens?.accessToken;
       if (needsBearer && bearer) headers.set('authorization', `Bearer ${bearer}`);
       const attempt: Attempt = { operation: id, number, url, headers: new Headers(headers), init };
       const outcome = await attemptOnce({ client, attempt, options, wantsRaw });

@@ -36,8 +36,10 @@ interface Round {
   readonly missing: readonly number[];
   readonly progress: Pick<Progress, 'set'>;
   readonly memory: UploadMemory | undefined;
-  /** Aborts every part: those being sent and those waiting for another attempt. */
+  /** Ends the round. */
   readonly running: AbortController;
+  /** Aborts every part, those being sent and those waiting for another attempt: at the end of the round or of the upload. */
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -46,7 +48,7 @@ interface Round {
  * @throws the first failure, which aborts the other parts, or the reason of the signal unless it is null
  */
 export async function sendParts(round: Round): Promise<void> {
-  const { missing, running, options } = round;
+  const { missing, running, signal, options } = round;
   // The workers share one iterator.
   const parts = missing.values();
   const work = async () => {
@@ -58,7 +60,7 @@ export async function sendParts(round: Round): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: Math.max(1, options.concurrency ?? 4) }, work));
-  if (running.signal.reason) throw running.signal.reason;
+  if (signal.reason) throw signal.reason;
 }
 
 /**
@@ -67,9 +69,9 @@ export async function sendParts(round: Round): Promise<void> {
  * @throws UploadError, the error of an upload that the service ended, or the reason of the signal
  */
 async function storePart(round: Round, partNumber: number): Promise<void> {
-  const { file, options, progress, memory } = round;
+  const { file, options, progress, signal, memory } = round;
   const { eTags, urls, partSize, staleAt, renew } = round.target;
-  const { signal } = round.running;
+  signal.throwIfAborted();
   const { maxRetries = 4 } = options;
   // Only browsers have XMLHttpRequest.
   const put = globalThis.XMLHttpRequest ? putByXhr : putByFetch;

@@ -34,7 +34,7 @@ export function progressOf(totalBytes: number) {
   let waiting: (() => void)[] = [];
 
   function measure(): UploadState {
-    const at = Date.now();
+    const at = performance.now();
     samples = [...samples.filter(([then]) => at - then < windowMs), [at, loadedBytes]];
     const [since, before] = samples[0] ?? [at, loadedBytes];
     const bytesPerSecond = Math.max(0, (1000 * (loadedBytes - before)) / (at - since || 1));

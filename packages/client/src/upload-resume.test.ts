@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createClient } from './index.ts';
-import { forgetLocalUploads, localStorageUploads, memoryUploads, uploadsIn } from './resume.ts';
+import { localStorageUploads, memoryUploads, uploadsIn } from './resume.ts';
 import { failure, gate, type Service } from './testing/service.ts';
 import { startStorage } from './testing/storage-service.ts';
 import { sharedStorage } from './testing/storage.ts';
@@ -212,22 +212,6 @@ describe('after a failure or a reload', () => {
     expect(storage.initiations()).toBe(2);
   });
 
-  test('an upload that was aborted is forgotten', async () => {
-    const never = gate();
-    await using storage = await startStorage({
-      partSize: 100,
-      beforePart: () => never.opened.then(() => undefined),
-    });
-    const store = new Map<string, string>();
-    const resume = { store: uploadsIn(store) };
-    const task = upload(clientOf(storage), file, { collectionId, resume });
-    await vi.waitFor(() => expect(storage.attempts).toHaveLength(4));
-    expect(store.size).toBe(1);
-    await task.abort();
-    expect(store.size).toBe(0);
-    expect(storage.aborted()).toBe(true);
-  });
-
   test.each([
     [
       'in memory',
@@ -267,59 +251,6 @@ describe('after a failure or a reload', () => {
       expect(storage.initiations()).toBe(2);
     },
   );
-
-  test('an upload that failed and is aborted afterwards is discarded and forgotten', async () => {
-    await using storage = await startStorage({
-      partSize: 5000,
-      beforePart: () => ({ status: 400 }),
-    });
-    const store = new Map<string, string>();
-    const task = upload(clientOf(storage), file, {
-      collectionId,
-      resume: { store: uploadsIn(store) },
-    });
-    await expect(task.done).rejects.toThrow('400');
-    expect([store.size, storage.aborted()]).toEqual([1, false]);
-    await task.abort();
-    expect([store.size, storage.aborted()]).toEqual([0, true]);
-    expect(task.state.phase).toBe('failed');
-    // It is over: once is enough.
-    const { length } = storage.requests;
-    await task.abort();
-    expect(storage.requests).toHaveLength(length);
-  });
-
-  test('those in local storage can be forgotten, and nothing else is', async () => {
-    await using storage = await startStorage({
-      partSize: 5000,
-      beforePart: () => ({ status: 400 }),
-    });
-    const removeItem = (key: string) => void Reflect.deleteProperty(kept, key);
-    const setItem = (key: string, value: string) => void Reflect.set(kept, key, value);
-    const getItem = (key: string) => kept[key] ?? null;
-    const kept: Record<string, unknown> = { theme: 'dark', getItem, setItem, removeItem };
-    vi.stubGlobal('localStorage', kept);
-    const resume = { store: localStorageUploads() };
-    const task = upload(clientOf(storage), file, { collectionId, resume });
-    await expect(task.done).rejects.toThrow('400');
-    const others = ['theme', 'getItem', 'setItem', 'removeItem'];
-    expect(Object.keys(kept)).toEqual([...others, expect.stringContaining(file.name)]);
-    forgetLocalUploads();
-    expect(Object.keys(kept)).toEqual(others);
-  });
-
-  test('one in local storage can be forgotten, and the others stay', () => {
-    const kept: Record<string, unknown> = {
-      'svc_upload/one': '{"uploadId":"1"}',
-      'svc_upload/two': '{"uploadId":"2"}',
-      other: '{"uploadId":"1"}',
-      getItem: (key: string) => kept[key],
-      removeItem: (key: string) => void Reflect.deleteProperty(kept, key),
-    };
-    vi.stubGlobal('localStorage', kept);
-    forgetLocalUploads('1');
-    expect(Object.keys(kept)).toEqual(['svc_upload/two', 'other', 'getItem', 'removeItem']);
-  });
 });
 
 describe('a part', () => {

@@ -19,6 +19,8 @@ export interface DescribedUpload {
   /** Default: derived from the identity. */
   readonly key?: string | undefined;
   readonly progress: Pick<Progress, 'state' | 'states'>;
+  /** Aborted when the upload is. */
+  readonly signal: AbortSignal;
 }
 
 /** The memory of one upload. */
@@ -31,7 +33,8 @@ export interface UploadMemory {
   begin(started: Pick<ResumedUpload, 'uploadId' | 'key' | 'partSize'>): Promise<void>;
   /** Adds the checksum of a part, before it is sent. */
   note(partNumber: number, part: Blob): Promise<void>;
-  forget(): Promise<void>;
+  /** Removes it, unless a later upload of the page has taken it over. @returns whether one has */
+  forget(): Promise<boolean | void>;
 }
 
 /** The store that remembers an upload, and its key. */

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createClient } from './index.ts';
 import { gate, type Service } from './testing/service.ts';
@@ -372,6 +373,15 @@ describe('abort', () => {
     await expect(task.done).rejects.toThrow('page closed');
     await expect.poll(() => storage.aborted()).toBe(true);
     expect(storage.attempts).toEqual([]);
+  });
+
+  test('by a signal that lives on keeps nothing of an upload that is done', async () => {
+    await using storage = await startStorage({ partSize: 100 });
+    const { signal } = new AbortController();
+    const combined = vi.spyOn(AbortSignal, 'any');
+    await upload(clientOf(storage), file, { collectionId, signal }).done;
+    const ofUpload = combined.mock.results[0]?.value as AbortSignal;
+    expect(getEventListeners(ofUpload, 'abort')).toEqual([]);
   });
 
   test('after the end is a no-op', async () => {

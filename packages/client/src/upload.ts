@@ -17,8 +17,8 @@ export interface UploadTask extends AsyncIterable<UploadState> {
   pause(): void;
   resume(): void;
   /**
-   * Aborts the upload and discards its stored parts, also after it has failed. `done` rejects with an `AbortError`, unless it
-   * has settled before.
+   * Aborts the upload and discards its stored parts, also after it has failed, unless a later upload has resumed it. `done`
+   * rejects with an `AbortError`, unless it has settled before.
    */
   abort(): Promise<void>;
   /** Resolves to the asset, or rejects with an error of the API or an {@link UploadError}. */
@@ -36,15 +36,12 @@ export function upload<Content extends Blob>(
   const [body, identity] = describeUpload(file, options, organizationId);
   const { contentType, collectionId } = body;
   const progress = progressOf(file.size);
-  const memory = resume?.store.open({ ...resume, file, identity, progress });
   /** Aborted when the whole upload is. */
   const ending = new AbortController();
   const ended = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
+  const memory = resume?.store.open({ ...resume, file, identity, progress, signal: ended });
   const callOptions = { organizationId, signal: ended };
-  /**
-   * Aborted by a pause with the reason null, and by a failure or an abort with their reason. Resuming replaces
-   * it.
-   */
+  /** Aborted by a pause with the reason null, and by a failure with its reason. Resuming replaces it. */
   let running = new AbortController();
   let wake = noop;
   let discarded: Promise<unknown> | undefined;
@@ -71,7 +68,16 @@ export function upload<Content extends Blob>(
         if (!missing.length) break;
         if (running.signal.aborted) await untilResumed(target);
         progress.enter('uploading');
-        await sendParts({ target, file, options, missing, progress, running, memory });
+        await sendParts({
+          target,
+          file,
+          options,
+          missing,
+          progress,
+          memory,
+          running,
+          signal: AbortSignal.any([running.signal, ended]),
+        });
       }
       progress.enter('completing');
       const parts = Array.from(eTags, ([partNumber, eTag]) => ({ partNumber, eTag }));
@@ -91,7 +97,6 @@ export function upload<Content extends Blob>(
     }
   }
 
-  ended.addEventListener('abort', () => running.abort(ended.reason));
   const done = run();
   // A caller that follows the states need not handle `done` too.
   done.catch(noop);
@@ -110,7 +115,7 @@ export function upload<Content extends Blob>(
     },
     async abort() {
       ending.abort();
-      await done.then(noop, () => Promise.all([discard(), memory?.forget()]));
+      await done.then(noop, async () => (await memory?.forget()) || discard());
     },
   };
 }

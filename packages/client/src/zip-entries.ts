@@ -107,7 +107,8 @@ function without(bytes: ReadableStream<Uint8Array>, count: number): ReadableStre
       transform(part, controller) {
         const rest = part.subarray(left);
         left -= part.length - rest.length;
-        if (rest.length > 0) controller.enqueue(rest);
+        // Also an empty rest: the connection isn't silent.
+        controller.enqueue(rest);
       },
     }),
   );

@@ -25,7 +25,7 @@ export interface StorageService extends Service {
   readonly maxConcurrency: () => number;
 }
 
-interface StorageOptions {
+export interface StorageOptions {
   readonly partSize: number;
   /** Responds to a part instead of storing it; called when the part arrives. */
   readonly beforePart?: (part: number, attempt: number) => Promise<Override> | Override;
