@@ -8,6 +8,14 @@ export interface Terminal {
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
 }
 
+/** Returns a variable of the environment; undefined also if it is empty, as scripts leave it. */
+export function variable(
+  { environment }: Pick<Terminal, 'environment'>,
+  name: string,
+): string | undefined {
+  return environment[name] || undefined;
+}
+
 /** Reads all of standard input. */
 export async function readInput({ stdin }: Pick<Terminal, 'stdin'>): Promise<string> {
   let text = '';
