@@ -8,6 +8,7 @@ import type { Progress } from '../progress.ts';
 import { openSession, type GlobalOptions, type Session } from '../session.ts';
 import { print, type Terminal } from '../terminal.ts';
 import { reportFailure, transferAll } from '../transfers.ts';
+import { withinLimit } from '../within-limit.ts';
 
 interface DownloadOptions extends GlobalOptions {
   readonly to: string;
@@ -71,7 +72,7 @@ async function downloadOne(
   const line = progress.start(path, asset.fileSize);
   try {
     if (!force && (await exists(path))) throw new Error('is there already; --force replaces it');
-    const { url } = await api.assets.download({ params: { id: asset.id } });
+    const { url } = await withinLimit(() => api.assets.download({ params: { id: asset.id } }));
     const sizeBytes = asset.fileSize;
     const check = async (partial: string) => {
       const isWanted = await hasContent(partial, { sizeBytes, sha256: asset.checksum });

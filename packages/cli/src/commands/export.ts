@@ -10,6 +10,7 @@ import { createProgress, type Progress } from '../progress.ts';
 import { openSession, type GlobalOptions, type Session } from '../session.ts';
 import { print, type Terminal } from '../terminal.ts';
 import { reportFailure, transferAll } from '../transfers.ts';
+import { withinLimit } from '../within-limit.ts';
 import { readZipEntry } from '../zip-entry.ts';
 
 interface ExportOptions extends GlobalOptions {
@@ -179,7 +180,7 @@ async function downloadOne(
       return true;
     }
     if (!force && (await exists(path))) throw new Error('is there already; --force replaces it');
-    const { url } = await api.assets.download({ params: { id } });
+    const { url } = await withinLimit(() => api.assets.download({ params: { id } }));
     const check = async (partial: string) => {
       if (!(await hasContent(partial, file))) throw new Error('has changed since the export');
     };
