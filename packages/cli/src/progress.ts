@@ -1,4 +1,5 @@
 import { MultiBar, Presets } from 'cli-progress';
+import { atSignals } from './signals.ts';
 import { printable, type Terminal } from './terminal.ts';
 
 /** Shows how far a transfer is. */
@@ -32,6 +33,8 @@ export function createProgress({ stderr }: Pick<Terminal, 'stderr'>): Progress {
     },
     Presets.shades_classic,
   );
+  // The cursor is hidden, and long lines are cut off, until the bars stop.
+  const release = atSignals(() => bars.stop());
   return {
     start(name, totalBytes) {
       const bar = bars.create(totalBytes, 0, { name: printable(name), text: '' });
@@ -40,6 +43,9 @@ export function createProgress({ stderr }: Pick<Terminal, 'stderr'>): Progress {
         end: (text) => bar.update({ text }),
       };
     },
-    stop: () => bars.stop(),
+    stop() {
+      release();
+      bars.stop();
+    },
   };
 }
