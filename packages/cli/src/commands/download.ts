@@ -6,7 +6,7 @@ import { exists, fetchFile, hasContent } from '../fetch-file.ts';
 import { uniqueNames } from '../files.ts';
 import type { Progress } from '../progress.ts';
 import { openSession, type GlobalOptions, type Session } from '../session.ts';
-import { print, type Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal.ts';
 import { reportFailure, transferAll } from '../transfers.ts';
 import { withinLimit } from '../within-limit.ts';
 
@@ -66,7 +66,7 @@ interface Target {
 }
 
 async function downloadOne(
-  { api, terminal, isJson }: Session,
+  { api, isJson }: Session,
   { asset, path, progress, force }: Target,
 ): Promise<boolean> {
   const line = progress.start(path, asset.fileSize);
@@ -80,7 +80,7 @@ async function downloadOne(
     };
     await fetchFile({ url, path, sizeBytes, onProgress: line.update, check });
     line.end('downloaded');
-    print(terminal, { isJson, data: { path, asset }, text: path });
+    progress.print({ isJson, data: { path, asset }, text: path });
     return true;
   } catch (error) {
     reportFailure(line, error);

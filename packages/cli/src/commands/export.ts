@@ -168,7 +168,7 @@ interface Target {
 }
 
 async function downloadOne(
-  { api, terminal, isJson }: Session,
+  { api, isJson }: Session,
   file: ExportedFile,
   { path, progress, force }: Target,
 ): Promise<boolean> {
@@ -186,7 +186,7 @@ async function downloadOne(
     };
     await fetchFile({ url, path, sizeBytes, onProgress: line.update, check });
     line.end('downloaded');
-    print(terminal, { isJson, data: { path, file }, text: path });
+    progress.print({ isJson, data: { path, file }, text: path });
     return true;
   } catch (error) {
     reportFailure(line, error);

@@ -7,7 +7,7 @@ import { UsageError } from '../failures.ts';
 import { filesOf, openFile } from '../files.ts';
 import type { Progress } from '../progress.ts';
 import { openSession, type GlobalOptions, type Session } from '../session.ts';
-import { print, type Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal.ts';
 import { reportFailure, transferAll } from '../transfers.ts';
 import { withinLimit } from '../within-limit.ts';
 
@@ -64,7 +64,6 @@ async function uploadOne(
   session: Session,
   { path, progress, ...target }: Target,
 ): Promise<boolean> {
-  const { terminal, isJson } = session;
   const opening = openFile(path);
   // One that has disappeared since it was listed fails below. The bar of 0 bytes would be full.
   const line = progress.start(path, await opening.then(({ size }) => size).catch(() => 1));
@@ -78,7 +77,7 @@ async function uploadOne(
     const asset = await withinLimit(() => send(session, { ...target, file, onState }));
     line.update(file.size);
     line.end(isSent ? 'uploaded' : 'uploaded before');
-    print(terminal, { isJson, data: { path, asset }, text: `${asset.id}  ${path}` });
+    progress.print({ isJson: session.isJson, data: { path, asset }, text: `${asset.id}  ${path}` });
     return true;
   } catch (error) {
     reportFailure(line, error);
