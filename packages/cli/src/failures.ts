@@ -11,7 +11,7 @@ export class UsageError extends Error {}
 /** Part of the work failed, and each part has been reported. */
 export class PartialFailure extends Error {}
 
-/** The sign-in or the key has ended, which each transfer that failed has reported. */
+/** The sign-in or the key has ended, which has been reported. */
 export class SignInEnded extends PartialFailure {}
 
 export interface Failure {
@@ -25,10 +25,8 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof UsageError) return { exitCode: exitCodes.usage, text: error.message };
   if (error instanceof SignInEnded) return { exitCode: exitCodes.signIn, text: signInAdvice };
   if (error instanceof PartialFailure) return { exitCode: exitCodes.failed, text: null };
-  if (error instanceof TransportError) {
-    if (error.kind === 'session_expired') return signedOut;
-    return { exitCode: exitCodes.connection, text: `${error.message}: ${causeOf(error)}` };
-  }
+  if (error instanceof TransportError && error.kind === 'session_expired') return signedOut;
+  if (isOfConnection(error)) return { exitCode: exitCodes.connection, text: withCause(error) };
   if (error instanceof ApiError) {
     if (error.code === 'unauthenticated') return signedOut;
     const isUsage = error.code === 'validation_failed' || error.code === 'malformed_request';
@@ -41,7 +39,6 @@ export function failureOf(error: unknown): Failure {
       ].join('\n'),
     };
   }
-  if (error instanceof UploadError) return { exitCode: exitCodes.connection, text: error.message };
   return {
     exitCode: exitCodes.failed,
     text: error instanceof Error ? error.message : String(error),
@@ -56,7 +53,19 @@ const signedOut: Failure = {
   text: `${signInProblem}. ${signInAdvice}`,
 };
 
-function causeOf({ cause }: TransportError): string {
-  if (!(cause instanceof Error)) return 'no response';
-  return cause.cause instanceof Error ? cause.cause.message : cause.message;
+function isOfConnection(error: unknown): error is Error {
+  if (error instanceof TransportError || error instanceof UploadError) return true;
+  // Of `fetch`, or of reading its response.
+  return error instanceof TypeError && error.cause instanceof Error;
+}
+
+/** Adds the reason: errors of `fetch` have it in their cause only. */
+function withCause({ message, cause }: Error): string {
+  return cause instanceof Error ? `${message}: ${reasonOf(cause)}` : message;
+}
+
+function reasonOf(error: Error): string {
+  if (error.cause instanceof Error) return reasonOf(error.cause);
+  // One about several addresses has a code only.
+  return error.message || String((error as NodeJS.ErrnoException).code);
 }

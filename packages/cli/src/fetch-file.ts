@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
+import { atSignals } from './signals.ts';
 
 interface FetchedFile {
   readonly url: string;
@@ -23,7 +24,8 @@ export async function fetchFile(file: FetchedFile): Promise<void> {
   if (!response.ok || !response.body) throw new Error(`the storage said ${response.status}`);
   // Other runs may write to this folder too, and no name of an asset begins with a dot.
   const partial = join(dirname(path), `.${randomUUID()}.part`);
-  const release = removedAtSignals(partial);
+  // No later run would remove it.
+  const release = atSignals(() => rmSync(partial, { force: true }));
   try {
     let bytes = 0;
     // The two declarations of one type: of the browser and of Node.
@@ -39,23 +41,6 @@ export async function fetchFile(file: FetchedFile): Promise<void> {
   } finally {
     release();
   }
-}
-
-const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/** Removes a hidden file if the program is interrupted: no later run would. @returns a cleanup function */
-function removedAtSignals(path: string): () => void {
-  const onSignal = (signal: NodeJS.Signals) => {
-    release();
-    rmSync(path, { force: true });
-    // Without the listener, the signal ends the program as it would have.
-    process.kill(process.pid, signal);
-  };
-  const release = () => {
-    for (const signal of endingSignals) process.removeListener(signal, onSignal);
-  };
-  for (const signal of endingSignals) process.on(signal, onSignal);
-  return release;
 }
 
 /** Tells whether there is something under a path. */

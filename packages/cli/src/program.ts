@@ -37,6 +37,8 @@ const described = [
  */
 export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {
   const program = createProgram(terminal);
+  // The program takes its own options anywhere, and some operations have a parameter of this name.
+  if (!args.includes('api')) program.version(manifest.version);
   try {
     const isCompletion = args.includes(completionCommandName) || args.includes('complete');
     for (const { name, description, load } of described) {
@@ -58,7 +60,6 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
 function createProgram(terminal: Terminal): Command {
   const program = new Command('atelier')
     .description(manifest.description)
-    .version(manifest.version)
     .option('--url <address>', 'the service; default: $ATELIER_URL, or that of the last sign-in')
     .option('--organization <id>', 'default: $ATELIER_ORGANIZATION, or the personal one')
     .option('--json', 'print JSON, a line for each result')

@@ -1,7 +1,7 @@
 import { createClient, type Client } from '@atelier/client';
 import { UsageError } from './failures.ts';
 import { openStore, type Store } from './store.ts';
-import type { Terminal } from './terminal.ts';
+import { variable, type Terminal } from './terminal.ts';
 
 /** Options of every command. */
 export interface GlobalOptions {
@@ -23,18 +23,17 @@ export interface Session {
 /** @throws UsageError if no option, variable or earlier sign-in names the service */
 export function openSession(terminal: Terminal, options: GlobalOptions): Session {
   const store = openStore(terminal);
-  const { environment } = terminal;
-  const given = options.url ?? environment['ATELIER_URL'] ?? store.read().url;
+  const given = options.url ?? variable(terminal, 'ATELIER_URL') ?? store.read().url;
   if (given === undefined) {
     throw new UsageError('Which service? Give --url https://api.example.com or set ATELIER_URL.');
   }
   const url = normalized(given);
-  const organizationId = options.organization ?? environment['ATELIER_ORGANIZATION'];
+  const organizationId = options.organization ?? variable(terminal, 'ATELIER_ORGANIZATION');
   const api = createClient({
     baseUrl: url,
-    apiKey: environment['ATELIER_API_KEY'],
+    apiKey: variable(terminal, 'ATELIER_API_KEY'),
     tokens: store.tokensOf(url),
-    ...(organizationId !== undefined && { organizationId }),
+    organizationId,
   });
   return { terminal, store, api, url, isJson: options.json === true };
 }

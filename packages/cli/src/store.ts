@@ -11,11 +11,11 @@ import {
   writeSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Lock, Tokens, TokenStore } from '@atelier/client';
 import type { KeyValueStore } from '@atelier/client/resume';
-import type { Terminal } from './terminal.ts';
+import { variable, type Terminal } from './terminal.ts';
 
 /** What is kept between runs. */
 export interface Settings {
@@ -38,10 +38,9 @@ export interface Store {
 /** A program that ended without releasing the lock holds it no longer than this. */
 const staleLockMs = 60_000;
 
-export function openStore({ environment }: Pick<Terminal, 'environment'>): Store {
+export function openStore(terminal: Pick<Terminal, 'environment'>): Store {
   const directory =
-    environment['ATELIER_CONFIG_DIR'] ??
-    join(environment['XDG_CONFIG_HOME'] ?? join(homedir(), '.config'), 'atelier');
+    variable(terminal, 'ATELIER_CONFIG_DIR') ?? join(configHomeOf(terminal), 'atelier');
   const file = join(directory, 'session.json');
 
   function read(): Settings {
@@ -79,6 +78,12 @@ export function openStore({ environment }: Pick<Terminal, 'environment'>): Store
     tokensOf,
     uploads: filesIn(join(directory, 'uploads')),
   };
+}
+
+/** The XDG base directories say that a relative path counts as none. */
+function configHomeOf(terminal: Pick<Terminal, 'environment'>): string {
+  const path = variable(terminal, 'XDG_CONFIG_HOME');
+  return path !== undefined && isAbsolute(path) ? path : join(homedir(), '.config');
 }
 
 function replace(file: string, text: string): void {

@@ -3,9 +3,17 @@ export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   /** Results only, so that other programs can read them. */
-  readonly stdout: NodeJS.WritableStream;
+  readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean };
   /** Questions, progress and errors. */
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
+}
+
+/** Returns a variable of the environment; undefined also if it is empty, as scripts leave it. */
+export function variable(
+  { environment }: Pick<Terminal, 'environment'>,
+  name: string,
+): string | undefined {
+  return environment[name] || undefined;
 }
 
 /** Reads all of standard input. */
@@ -15,10 +23,17 @@ export async function readInput({ stdin }: Pick<Terminal, 'stdin'>): Promise<str
   return text;
 }
 
-/** Prints a result: text for people, or JSON on one line. */
+/** What a command prints: text for people, or JSON. */
+export interface Result {
+  readonly isJson: boolean;
+  readonly data: unknown;
+  readonly text: string;
+}
+
+/** Prints a result, JSON on one line. */
 export function print(
-  { stdout }: Pick<Terminal, 'stdout'>,
-  { isJson, data, text }: { isJson: boolean; data: unknown; text: string },
+  { stdout }: { readonly stdout: { write(lines: string): unknown } },
+  { isJson, data, text }: Result,
 ): void {
   stdout.write(`${isJson ? JSON.stringify(data) : text}\n`);
 }

@@ -1,7 +1,7 @@
 import { MockFailure } from './failure.ts';
 import type { MockRequest } from './requests.ts';
 import type { MockResponse } from './response.ts';
-import { pictureFor } from './storage.ts';
+import { capacityBytes, pictureFor } from './storage.ts';
 import type { State } from './state/model.ts';
 import type { Stored } from './state/store.ts';
 
@@ -13,11 +13,14 @@ export function objectResponse(
   const { pathname, searchParams } = url;
   if (method === 'PUT') {
     const size = searchParams.get('size');
-    const upload = /^\/mock-storage\/uploads\/([^/]+)\//.exec(pathname)?.[1];
-    const isOver = upload !== undefined && !isActive(store.find('upload', upload));
+    const uploadId = /^\/mock-storage\/uploads\/([^/]+)\//.exec(pathname)?.[1];
+    const upload = store.find('upload', uploadId);
+    const isOver = uploadId !== undefined && !isActive(upload);
     // A presigned URL is signed for one size.
     const isOtherSize = size !== null && Number(size) !== body.length;
     if (isOver || isOtherSize) throw new MockFailure('permission_denied');
+    // Its last parts would evict the first ones.
+    if (Number(upload?.fields['fileSize']) > capacityBytes) throw new MockFailure('body_too_large');
     const stored = storage.put(pathname, body, headers['content-type'] ?? '');
     return { status: 200, headers: { etag: stored.eTag }, body: null };
   }

@@ -265,6 +265,16 @@ describe('assets', () => {
     expect((await initiate({ collectionId })).code).toBe('too_many_open_uploads');
   });
 
+  test('a file that the storage has no room for is refused with its first part', async () => {
+    const { collectionId } = await firstAsset();
+    const storesPart = async (fileSize: number) => {
+      const { data } = await initiate({ collectionId, fileSize });
+      return (await putPart(data.parts[0].url, new Uint8Array(data.partSize))) !== '';
+    };
+    expect(await storesPart(256 * 1024 ** 2)).toBe(true);
+    expect(await storesPart(256 * 1024 ** 2 + 1)).toBe(false);
+  });
+
   test('a publication stays within the plan', async () => {
     const { id } = await firstAsset();
     const team = await newTeam();

@@ -15,7 +15,7 @@ export interface MockStorage {
 }
 
 /** Maximum bytes stored; the oldest objects are evicted first. */
-const capacityBytes = 256 * 1024 * 1024;
+export const capacityBytes = 256 * 1024 * 1024;
 
 /** Creates an empty storage. */
 export function createStorage(): MockStorage {

@@ -6,8 +6,9 @@ import { exists, fetchFile, hasContent } from '../fetch-file.ts';
 import { uniqueNames } from '../files.ts';
 import type { Progress } from '../progress.ts';
 import { openSession, type GlobalOptions, type Session } from '../session.ts';
-import { print, type Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal.ts';
 import { reportFailure, transferAll } from '../transfers.ts';
+import { withinLimit } from '../within-limit.ts';
 
 interface DownloadOptions extends GlobalOptions {
   readonly to: string;
@@ -65,13 +66,13 @@ interface Target {
 }
 
 async function downloadOne(
-  { api, terminal, isJson }: Session,
+  { api, isJson }: Session,
   { asset, path, progress, force }: Target,
 ): Promise<boolean> {
   const line = progress.start(path, asset.fileSize);
   try {
     if (!force && (await exists(path))) throw new Error('is there already; --force replaces it');
-    const { url } = await api.assets.download({ params: { id: asset.id } });
+    const { url } = await withinLimit(() => api.assets.download({ params: { id: asset.id } }));
     const sizeBytes = asset.fileSize;
     const check = async (partial: string) => {
       const isWanted = await hasContent(partial, { sizeBytes, sha256: asset.checksum });
@@ -79,7 +80,7 @@ async function downloadOne(
     };
     await fetchFile({ url, path, sizeBytes, onProgress: line.update, check });
     line.end('downloaded');
-    print(terminal, { isJson, data: { path, asset }, text: path });
+    progress.print({ isJson, data: { path, asset }, text: path });
     return true;
   } catch (error) {
     reportFailure(line, error);

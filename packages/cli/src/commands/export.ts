@@ -10,6 +10,7 @@ import { createProgress, type Progress } from '../progress.ts';
 import { openSession, type GlobalOptions, type Session } from '../session.ts';
 import { print, type Terminal } from '../terminal.ts';
 import { reportFailure, transferAll } from '../transfers.ts';
+import { withinLimit } from '../within-limit.ts';
 import { readZipEntry } from '../zip-entry.ts';
 
 interface ExportOptions extends GlobalOptions {
@@ -167,7 +168,7 @@ interface Target {
 }
 
 async function downloadOne(
-  { api, terminal, isJson }: Session,
+  { api, isJson }: Session,
   file: ExportedFile,
   { path, progress, force }: Target,
 ): Promise<boolean> {
@@ -179,13 +180,13 @@ async function downloadOne(
       return true;
     }
     if (!force && (await exists(path))) throw new Error('is there already; --force replaces it');
-    const { url } = await api.assets.download({ params: { id } });
+    const { url } = await withinLimit(() => api.assets.download({ params: { id } }));
     const check = async (partial: string) => {
       if (!(await hasContent(partial, file))) throw new Error('has changed since the export');
     };
     await fetchFile({ url, path, sizeBytes, onProgress: line.update, check });
     line.end('downloaded');
-    print(terminal, { isJson, data: { path, file }, text: path });
+    progress.print({ isJson, data: { path, file }, text: path });
     return true;
   } catch (error) {
     reportFailure(line, error);

@@ -1,14 +1,15 @@
 import { resolve } from 'node:path';
 import type { Asset } from '@atelier/client';
 import { uploadsIn } from '@atelier/client/resume';
-import { upload } from '@atelier/client/upload';
+import { upload, type UploadState } from '@atelier/client/upload';
 import type { Command } from 'commander';
 import { UsageError } from '../failures.ts';
 import { filesOf, openFile } from '../files.ts';
 import type { Progress } from '../progress.ts';
 import { openSession, type GlobalOptions, type Session } from '../session.ts';
-import { print, type Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal.ts';
 import { reportFailure, transferAll } from '../transfers.ts';
+import { withinLimit } from '../within-limit.ts';
 
 interface UploadOptions extends GlobalOptions {
   readonly collection: string;
@@ -63,16 +64,20 @@ async function uploadOne(
   session: Session,
   { path, progress, ...target }: Target,
 ): Promise<boolean> {
-  const { terminal, isJson } = session;
   const opening = openFile(path);
   // One that has disappeared since it was listed fails below. The bar of 0 bytes would be full.
   const line = progress.start(path, await opening.then(({ size }) => size).catch(() => 1));
   try {
     const file = await opening;
-    const { asset, isSent } = await send(session, { ...target, file, onProgress: line.update });
+    let isSent = false;
+    const onState = ({ phase, loadedBytes }: UploadState) => {
+      isSent ||= phase === 'uploading';
+      line.update(loadedBytes);
+    };
+    const asset = await withinLimit(() => send(session, { ...target, file, onState }));
     line.update(file.size);
     line.end(isSent ? 'uploaded' : 'uploaded before');
-    print(terminal, { isJson, data: { path, asset }, text: `${asset.id}  ${path}` });
+    progress.print({ isJson: session.isJson, data: { path, asset }, text: `${asset.id}  ${path}` });
     return true;
   } catch (error) {
     reportFailure(line, error);
@@ -82,30 +87,23 @@ async function uploadOne(
 
 interface Sending extends Pick<Target, 'collectionId' | 'key'> {
   readonly file: File;
-  readonly onProgress: (bytes: number) => void;
+  readonly onState: (state: UploadState) => void;
 }
 
 /**
  * Sends what the service does not have of a file. Its upload stays remembered when it is completed: completing it again
  * returns its asset.
  */
-async function send(
-  session: Session,
-  sending: Sending,
-): Promise<{ asset: Asset; isSent: boolean }> {
+async function send(session: Session, sending: Sending): Promise<Asset> {
   const { api, store } = session;
-  const { file, collectionId, key, onProgress } = sending;
+  const { file, collectionId, key, onState } = sending;
   const remembered = await store.uploads.get(key);
   const forgotten = new Set<string>();
   const memory = { ...store.uploads, delete: (one: string) => forgotten.add(one) };
   const task = upload(api, file, { collectionId, resume: { store: uploadsIn(memory), key } });
-  let isSent = false;
-  for await (const { phase, loadedBytes } of task) {
-    isSent ||= phase === 'uploading';
-    onProgress(loadedBytes);
-  }
+  for await (const state of task) onState(state);
   try {
-    return { asset: await task.done, isSent };
+    return await task.done;
   } catch (error) {
     if (forgotten.has(key)) await store.uploads.delete(key);
     if (!forgotten.has(key) || !remembered) throw error;

@@ -1,6 +1,6 @@
 import { subscribe, type LiveUpdate } from '@atelier/client/events';
 import type { Command } from 'commander';
-import { PartialFailure } from '../failures.ts';
+import { PartialFailure, SignInEnded } from '../failures.ts';
 import { openSession, type GlobalOptions } from '../session.ts';
 import { print, printable, type Terminal } from '../terminal.ts';
 
@@ -15,7 +15,8 @@ export function addWatchCommand(program: Command, terminal: Terminal): void {
       const { api, isJson } = openSession(terminal, options);
       for await (const update of subscribe(api, { lastEventId: options.since })) {
         print(terminal, { isJson, data: update, text: textOf(update) });
-        if (update.event === 'closed') throw new PartialFailure();
+        if (update.event !== 'closed') continue;
+        throw update.data.reason === 'session_ended' ? new SignInEnded() : new PartialFailure();
       }
     });
 }

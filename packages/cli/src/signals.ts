@@ -1,0 +1,16 @@
+const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Cleans up if the program is interrupted, which ends it as ever. @returns a function that stops waiting for it */
+export function atSignals(cleanUp: () => void): () => void {
+  const onSignal = (signal: NodeJS.Signals) => {
+    release();
+    cleanUp();
+    // Without the listener, the signal ends the program as it would have.
+    process.kill(process.pid, signal);
+  };
+  const release = () => {
+    for (const signal of endingSignals) process.removeListener(signal, onSignal);
+  };
+  for (const signal of endingSignals) process.on(signal, onSignal);
+  return release;
+}
