@@ -9,7 +9,7 @@ import type { ShareVisit } from './shares.ts';
 import { withinLimit } from './within-limit.ts';
 import { zipEntries, type ZipFile } from './zip-entries.ts';
 
-export { DownloadError, safeFileName };
+export { DownloadError, safeFileName, withinLimit };
 export type { DownloadOptions, DownloadProgress };
 
 const maxFiles = 2000;

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Asset } from '@atelier/client';
+import { withinLimit } from '@atelier/client/download';
 import type { Command } from 'commander';
 import { exists, fetchFile, hasContent } from '../fetch-file.ts';
 import { uniqueNames } from '../files.ts';
@@ -8,7 +9,6 @@ import type { Progress } from '../progress.ts';
 import { openSession, type GlobalOptions, type Session } from '../session.ts';
 import type { Terminal } from '../terminal.ts';
 import { reportFailure, transferAll } from '../transfers.ts';
-import { withinLimit } from '../within-limit.ts';
 
 interface DownloadOptions extends GlobalOptions {
   readonly to: string;

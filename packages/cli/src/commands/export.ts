@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, type Export } from '@atelier/client';
+import { withinLimit } from '@atelier/client/download';
 import type { Command } from 'commander';
 import { failureOf } from '../failures.ts';
 import { exists, fetchFile, hasContent, hasSize } from '../fetch-file.ts';
@@ -10,7 +11,6 @@ import { createProgress, type Progress } from '../progress.ts';
 import { openSession, type GlobalOptions, type Session } from '../session.ts';
 import { print, type Terminal } from '../terminal.ts';
 import { reportFailure, transferAll } from '../transfers.ts';
-import { withinLimit } from '../within-limit.ts';
 import { readZipEntry } from '../zip-entry.ts';
 
 interface ExportOptions extends GlobalOptions {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Asset } from '@atelier/client';
+import { withinLimit } from '@atelier/client/download';
 import { uploadsIn } from '@atelier/client/resume';
 import { upload, type UploadState } from '@atelier/client/upload';
 import type { Command } from 'commander';
@@ -9,7 +10,6 @@ import type { Progress } from '../progress.ts';
 import { openSession, type GlobalOptions, type Session } from '../session.ts';
 import type { Terminal } from '../terminal.ts';
 import { reportFailure, transferAll } from '../transfers.ts';
-import { withinLimit } from '../within-limit.ts';
 
 interface UploadOptions extends GlobalOptions {
   readonly collection: string;
