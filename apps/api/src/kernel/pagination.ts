@@ -157,6 +157,16 @@ export function paginationOf(
   return { page, limit, total, totalPages, hasNext: page < totalPages };
 }
 
+/** The order that a list's `sort` names: descending with a minus. */
+export function orderIn<By extends string>(
+  sort: By | `-${By}`,
+): { by: By; direction: 'ascending' | 'descending' } {
+  // The compiler knows what the minus stands before, but not how to take it off.
+  return sort.startsWith('-')
+    ? { by: sort.slice(1) as By, direction: 'descending' }
+    : { by: sort as By, direction: 'ascending' };
+}
+
 function invalidCursor(): Failure {
   const message = 'Invalid cursor: pass nextCursor of the page before, with the same sort';
   return new Failure('validation_failed', {
