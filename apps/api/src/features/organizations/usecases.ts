@@ -18,7 +18,7 @@ import { Failure } from '../../kernel/errors.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
 import { newId } from '../../kernel/ids.ts';
 import { insertOrganization, type NewOrganization } from '../../domain/new-organization/queries.ts';
-import { paginationOf } from '../../kernel/pagination.ts';
+import { numberedWindowOf, paginationOf } from '../../kernel/pagination.ts';
 import { assertWithinPlan } from '../../domain/plan-limits/assert.ts';
 import { findPlanLimits, lockOrganization } from '../../domain/plan-limits/queries.ts';
 import { findHasSecondFactor } from '../../domain/second-factor/queries.ts';
@@ -98,11 +98,11 @@ export function organizationUseCases({ db, clock }: Deps) {
 
     /** Lists the caller's organizations that the credential reaches, except those where the caller is suspended. */
     async list(request: OrganizationListRequest, ctx: UserContext) {
-      const { page = 1, limit, type = null, q = null } = request;
+      const { type = null, q = null } = request;
       const { rows, total } = await organizations.list(
         { viewerId: ctx.user.id, type, nameContains: q, apiKeyId: apiKeyOf(ctx), now: clock.now() },
         request.sort,
-        { limit, offset: (page - 1) * limit },
+        numberedWindowOf(request),
       );
       return { items: rows.map(present), pagination: paginationOf(request, total) };
     },

@@ -7,7 +7,7 @@ import type { ReaderContext, MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
 import { newId } from '../../kernel/ids.ts';
-import { orderIn, paginationOf } from '../../kernel/pagination.ts';
+import { numberedWindowOf, orderIn, paginationOf } from '../../kernel/pagination.ts';
 import { assertMayTouch, assertMayUse } from '../../kernel/permissions.ts';
 import { assertWithinPlan } from '../../domain/plan-limits/assert.ts';
 import { lockOrganization } from '../../domain/plan-limits/queries.ts';
@@ -67,7 +67,8 @@ export function projectUseCases({ db, clock }: Deps) {
   }
 
   return {
-    async list({ page = 1, limit, status, q, sort }: ProjectListRequest, ctx: ReaderContext) {
+    async list(request: ProjectListRequest, ctx: ReaderContext) {
+      const { status, q, sort } = request;
       const { rows, total } = await projects.list(
         {
           organizationId: ctx.organization.id,
@@ -75,12 +76,9 @@ export function projectUseCases({ db, clock }: Deps) {
           nameContains: q === undefined ? undefined : await searchedText(q),
         },
         orderIn(sort),
-        { limit, offset: (page - 1) * limit },
+        numberedWindowOf(request),
       );
-      return {
-        items: rows.map(present),
-        pagination: paginationOf({ page, limit }, total),
-      };
+      return { items: rows.map(present), pagination: paginationOf(request, total) };
     },
 
     /** @throws Failure `plan_limit_reached` (409) */

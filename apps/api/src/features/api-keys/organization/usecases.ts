@@ -19,7 +19,7 @@ import { changesBetween } from '../../../kernel/changes.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { assertUnchanged } from '../../../kernel/etag.ts';
-import { paginationOf, type PageRequest } from '../../../kernel/pagination.ts';
+import { numberedWindowOf, paginationOf, type PageRequest } from '../../../kernel/pagination.ts';
 import { assertMayUse } from '../../../kernel/permissions.ts';
 import {
   findMemberKey,
@@ -48,12 +48,11 @@ export function organizationKeyUseCases({ db, clock }: Deps) {
   return {
     /** Lists the personal keys of members. */
     async list(request: PageRequest, ctx: MemberContext) {
-      const { page = 1, limit } = request;
       const now = clock.now();
       const { rows, total } = await listMemberKeys(
         db,
         { organizationId: ctx.organization.id, now },
-        { limit, offset: (page - 1) * limit },
+        numberedWindowOf(request),
       );
       return {
         items: rows.map((row) => present(row, now)),

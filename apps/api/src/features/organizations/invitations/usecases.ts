@@ -13,6 +13,7 @@ import { aboutResource, recordActivity } from '../../../domain/activity.ts';
 import type { MemberContext, UserContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { numberedWindowOf, paginationOf } from '../../../kernel/pagination.ts';
 import { assertMayUse } from '../../../kernel/permissions.ts';
 import { assertWithinPlan } from '../../../domain/plan-limits/assert.ts';
 import { lockOrganization } from '../../../domain/plan-limits/queries.ts';
@@ -122,21 +123,12 @@ export function invitationUseCases(deps: Deps) {
       return mailLimits.counted(email, offerAnew);
     },
 
-    async list({ page = 1, limit, status, q }: InvitationListRequest, ctx: MemberContext) {
+    async list({ status, q, ...page }: InvitationListRequest, ctx: MemberContext) {
       const { rows, total } = await invitations.list(
         { organizationId: ctx.organization.id, status, emailContains: q },
-        { limit, offset: (page - 1) * limit, now: clock.now() },
+        { ...numberedWindowOf(page), now: clock.now() },
       );
-      return {
-        items: rows.map(present),
-        pagination: {
-          page,
-          limit,
-          total,
-          totalPages: Math.ceil(total / limit),
-          hasNext: page * limit < total,
-        },
-      };
+      return { items: rows.map(present), pagination: paginationOf(page, total) };
     },
 
     /**

@@ -9,7 +9,7 @@ import { Failure } from '../../../kernel/errors.ts';
 import { assertUnchanged } from '../../../kernel/etag.ts';
 import { rolesGrantedBy } from '../../../domain/open-invitations/grants.ts';
 import { revokeOpenInvitations } from '../../../domain/open-invitations/queries.ts';
-import { paginationOf } from '../../../kernel/pagination.ts';
+import { numberedWindowOf, paginationOf } from '../../../kernel/pagination.ts';
 import { assertMayTouch } from '../../../kernel/permissions.ts';
 import { presentPerson } from '../../../domain/person-view/present.ts';
 import { lockOrganization } from '../../../domain/plan-limits/queries.ts';
@@ -43,11 +43,11 @@ export function memberUseCases({ db, clock, store }: Deps) {
 
   return {
     async list(request: MemberListRequest, ctx: MemberContext) {
-      const { page = 1, limit, role = null, status = null, q = null } = request;
+      const { role = null, status = null, q = null } = request;
       const { rows, total } = await members.list(
         { organizationId: ctx.organization.id, role, status, nameOrEmailContains: q },
         request.sort,
-        { limit, offset: (page - 1) * limit },
+        numberedWindowOf(request),
       );
       const items = await Promise.all(rows.map((row) => present(store, row)));
       return { items, pagination: paginationOf(request, total) };
