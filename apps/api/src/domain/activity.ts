@@ -127,7 +127,7 @@ export async function recordAccountActivity(
 
 /** The fields of an activity of an account, each as SQL with its column's type. */
 export type ActivitySource = {
-  readonly [Field in Exclude<keyof AccountActivityEntry, 'changes'> | 'id']: SQL;
+  readonly [Field in Exclude<keyof AccountActivityEntry, 'changes'>]: SQL;
 };
 
 /**

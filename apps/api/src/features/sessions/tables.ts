@@ -5,7 +5,7 @@ import { users } from '../auth/tables.ts';
 import { bytes, id, timestamp } from '../../db/columns.ts';
 import { sharedTable } from '../../db/tenancy.ts';
 
-/** One login on one device; lives as long as its newest refresh token. */
+/** One sign-in on one device; lives as long as its newest refresh token. */
 export const sessions = sharedTable(
   pgTable(
     'sessions',
