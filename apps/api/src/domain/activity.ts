@@ -74,6 +74,12 @@ export function aboutResource<Named extends object>(
   });
 }
 
+/** The fields that every activity of an organization itself has in common. */
+export const aboutOrganization = aboutResource(
+  'organization',
+  ({ name }: { readonly name: string }) => name,
+);
+
 const columns = [
   'id',
   'action',

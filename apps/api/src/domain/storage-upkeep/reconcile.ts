@@ -1,3 +1,4 @@
+import { dayMs } from '../../kernel/durations.ts';
 import type { ListedObject } from '../../ports/object-store.ts';
 import { objectPrefixes } from '../stored-objects/kinds.ts';
 import type { UpkeepDeps, UpkeepMode } from './expired-uploads.ts';
@@ -27,7 +28,7 @@ export interface ReconciliationReport {
 }
 
 /** Younger ones may get their row soon. */
-const minOrphanAgeMs = 24 * 60 * 60 * 1000;
+const minOrphanAgeMs = dayMs;
 const namedMissingObjects = 20;
 
 /**

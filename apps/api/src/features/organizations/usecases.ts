@@ -6,7 +6,7 @@ import {
 import type { z } from 'zod';
 import type { Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
-import { aboutResource, recordActivity } from '../../domain/activity.ts';
+import { aboutOrganization, recordActivity } from '../../domain/activity.ts';
 import { changesBetween } from '../../kernel/changes.ts';
 import {
   lockAccountRow,
@@ -14,6 +14,7 @@ import {
   lockOrganizationExclusively,
 } from '../../domain/authority/queries.ts';
 import { apiKeyOf, type MemberContext, type UserContext } from '../../kernel/context.ts';
+import { dayMs } from '../../kernel/durations.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -46,14 +47,7 @@ interface OrganizationListRequest {
   readonly sort: OrganizationSort;
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
-
 type Changes = z.output<typeof UpdateOrganizationBody>;
-
-const aboutOrganization = aboutResource(
-  'organization',
-  ({ name }: { readonly name: string }) => name,
-);
 
 /** Manages organizations for their members. */
 export function organizationUseCases({ db, clock }: Deps) {

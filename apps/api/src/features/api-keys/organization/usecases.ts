@@ -4,7 +4,7 @@ import type { Transaction } from '../../../db/executor.ts';
 import type { Deps } from '../../../deps.ts';
 import { aboutKey } from '../../../domain/account-keys/keys.ts';
 import { statusOf } from '../../../domain/account-keys/policy.ts';
-import { aboutResource, recordActivity } from '../../../domain/activity.ts';
+import { aboutOrganization, recordActivity } from '../../../domain/activity.ts';
 import {
   lockMemberChanges,
   lockMemberExclusively,
@@ -29,11 +29,6 @@ import {
   updatePolicy,
   type MemberKeyRow,
 } from './queries.ts';
-
-const aboutOrganization = aboutResource(
-  'organization',
-  ({ name }: { readonly name: string }) => name,
-);
 
 /** Decides which API keys reach an organization. */
 export function organizationKeyUseCases({ db, clock }: Deps) {

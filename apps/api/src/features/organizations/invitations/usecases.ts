@@ -20,6 +20,7 @@ import { lockOrganization } from '../../../domain/plan-limits/queries.ts';
 import { displayNameOf } from '../../../domain/person-view/present-user.ts';
 import { hashSecretToken } from '../../../kernel/secret-tokens.ts';
 import { mutate } from '../../../domain/transaction.ts';
+import { aboutMember } from '../about-member.ts';
 import { invitationMailLimits, type MayMail } from './mail-limits.ts';
 import {
   assertAddressee,
@@ -55,7 +56,6 @@ const aboutInvitation = aboutResource(
   'invitation',
   ({ email }: { readonly email: string }) => email,
 );
-const aboutMember = aboutResource('member', displayNameOf);
 
 /**
  * Manages invitations. Every change locks the organization first, so that invitations are

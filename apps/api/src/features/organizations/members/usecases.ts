@@ -1,7 +1,7 @@
 import { Member, type Role } from '@atelier/contract';
 import type { Transaction } from '../../../db/executor.ts';
 import type { Deps } from '../../../deps.ts';
-import { aboutResource, recordActivity } from '../../../domain/activity.ts';
+import { recordActivity } from '../../../domain/activity.ts';
 import { deleteMember, isLedByAnother } from '../../../domain/memberships/queries.ts';
 import { lockMemberChanges, lockMemberExclusively } from '../../../domain/authority/queries.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
@@ -13,10 +13,10 @@ import { numberedWindowOf, paginationOf } from '../../../kernel/pagination.ts';
 import { assertMayTouch } from '../../../kernel/permissions.ts';
 import { presentPerson } from '../../../domain/person-view/present.ts';
 import { lockOrganization } from '../../../domain/plan-limits/queries.ts';
-import { displayNameOf } from '../../../domain/person-view/present-user.ts';
 import { mutate } from '../../../domain/transaction.ts';
 import type { ObjectStore } from '../../../ports/object-store.ts';
 import { abortOpenUploads } from '../../../domain/save-upload/save-upload.ts';
+import { aboutMember } from '../about-member.ts';
 import { assertMayHandle, leads, standingAfter, type WantedStanding } from './policy.ts';
 import {
   findMember,
@@ -34,8 +34,6 @@ interface MemberListRequest {
   readonly q?: string | undefined;
   readonly sort: MemberSort;
 }
-
-const aboutMember = aboutResource('member', displayNameOf);
 
 /** Manages the members of an organization and their roles. */
 export function memberUseCases({ db, clock, store }: Deps) {
