@@ -74,6 +74,12 @@ export function aboutResource<Named extends object>(
   });
 }
 
+/** The fields that every activity of an organization itself has in common. */
+export const aboutOrganization = aboutResource(
+  'organization',
+  ({ name }: { readonly name: string }) => name,
+);
+
 const columns = [
   'id',
   'action',
@@ -127,7 +133,7 @@ export async function recordAccountActivity(
 
 /** The fields of an activity of an account, each as SQL with its column's type. */
 export type ActivitySource = {
-  readonly [Field in Exclude<keyof AccountActivityEntry, 'changes'> | 'id']: SQL;
+  readonly [Field in Exclude<keyof AccountActivityEntry, 'changes'>]: SQL;
 };
 
 /**

@@ -1,6 +1,6 @@
 import { binDays } from '@atelier/contract';
+import { dayMs } from '../kernel/durations.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
 const binMs = binDays * dayMs;
 
 /** When a deletion expires. */

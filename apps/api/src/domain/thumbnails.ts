@@ -1,4 +1,6 @@
-/** The storage key of the thumbnail of a stored object, below the prefix that the janitor knows. */
+import { objectPrefixes } from './stored-objects/kinds.ts';
+
+/** The storage key of the thumbnail of a stored object. */
 export function thumbnailKeyOf(storedObjectId: string): string {
-  return `thumbnail/${storedObjectId}.webp`;
+  return `${objectPrefixes.thumbnail}${storedObjectId}.webp`;
 }

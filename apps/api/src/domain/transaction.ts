@@ -14,8 +14,8 @@ interface Occasion<Ctx extends PublicContext> extends Pick<Turn, 'organizationId
   readonly ctx: Ctx;
   /**
    * Takes locks that must precede those of the request's own account and membership: `lockAccount` to end
-   * the account's sessions, `lockMemberChanges` to change memberships. A visitor, who has neither, takes
-   * `keepOrganization`.
+   * the account's sessions, `lockMemberChanges` to change memberships, `keepOrganization` for a visitor who
+   * locks what the deletion of an organization locks before shares.
    */
   readonly lockFirst?: (tx: Transaction) => Promise<unknown>;
 }

@@ -67,6 +67,8 @@ export interface PageRequest {
   readonly cursor?: string | undefined;
 }
 
+type NumberedPageRequest = Pick<PageRequest, 'page' | 'limit'>;
+
 /** The rows that a query fetches: `limit` includes the extra row that indicates a next page. */
 export interface RowWindow {
   readonly limit: number;
@@ -148,13 +150,28 @@ export function pageOf<Row, Item>(
   };
 }
 
+/** The rows of a numbered page in a list without cursors. */
+export function numberedWindowOf({ page = 1, limit }: NumberedPageRequest): {
+  limit: number;
+  offset: number;
+} {
+  return { limit, offset: (page - 1) * limit };
+}
+
 /** The position of a numbered page in a list without cursors. */
-export function paginationOf(
-  { page = 1, limit }: Pick<PageRequest, 'page' | 'limit'>,
-  total: number,
-): Pagination {
+export function paginationOf({ page = 1, limit }: NumberedPageRequest, total: number): Pagination {
   const totalPages = Math.ceil(total / limit);
   return { page, limit, total, totalPages, hasNext: page < totalPages };
+}
+
+/** The order that a list's `sort` names: descending with a minus. */
+export function orderIn<By extends string>(
+  sort: By | `-${By}`,
+): { by: By; direction: 'ascending' | 'descending' } {
+  // The compiler knows what the minus stands before, but not how to take it off.
+  return sort.startsWith('-')
+    ? { by: sort.slice(1) as By, direction: 'descending' }
+    : { by: sort as By, direction: 'ascending' };
 }
 
 function invalidCursor(): Failure {

@@ -7,8 +7,8 @@ import type { DistributeMode } from './distribute.ts';
 const accountCommands = {
   'grant-admin': 'make a verified account a platform administrator',
   'revoke-admin': 'make an administrator an ordinary user again',
-  suspend: 'refuse logins of an account and end its sessions at once',
-  reinstate: 'let a suspended account log in again',
+  suspend: 'refuse sign-ins of an account and end its sessions at once',
+  reinstate: 'let a suspended account sign in again',
   sessions: 'list the open sessions of an account',
   'end-sessions': 'end every session of an account',
   'reset-second-factor': 'remove the second factor of an account and end its sessions',

@@ -5,10 +5,10 @@ import {
   type Role,
   type Scope,
 } from '@atelier/contract';
+import { dayMs } from '../../kernel/durations.ts';
 import { invalidField } from '../../kernel/errors.ts';
 import { reachOf } from '../../kernel/permissions.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
 const hourMs = 60 * 60 * 1000;
 
 /** How long before its end a key counts as expiring. */

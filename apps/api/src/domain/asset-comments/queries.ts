@@ -1,5 +1,5 @@
 import type { AssetAnchor } from '@atelier/contract';
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../db/executor.ts';
 import { assetComments, assets } from '../../db/generated/schema.ts';
 
@@ -12,29 +12,6 @@ export interface AssetKey {
 /** A comment under its asset. */
 export interface CommentKey extends AssetKey {
   readonly id: string;
-}
-
-/**
- * Locks an asset, and with it all of its comments, until the transaction ends.
- *
- * @returns null without such an asset
- */
-export async function lockAsset(
-  tx: Transaction,
-  { organizationId, assetId }: AssetKey,
-): Promise<{ name: string } | null> {
-  const [row] = await tx
-    .select({ name: assets.name })
-    .from(assets)
-    .where(
-      and(
-        eq(assets.organizationId, organizationId),
-        eq(assets.id, assetId),
-        isNull(assets.deletedAt),
-      ),
-    )
-    .for('no key update');
-  return row ?? null;
 }
 
 /** Who wrote a comment: a member, or a guest of a share link. */

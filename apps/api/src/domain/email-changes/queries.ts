@@ -7,8 +7,9 @@ import {
   emailChanges,
   users,
 } from '../../db/generated/schema.ts';
+import { dayMs } from '../../kernel/durations.ts';
 
-const undoMs = emailUndoDays * 24 * 60 * 60 * 1000;
+const undoMs = emailUndoDays * dayMs;
 
 /** Changes after this time can be undone. */
 export function undoableSince(now: Date): Date {

@@ -209,7 +209,7 @@ describe('suspension', () => {
     expect(again).toMatchObject({ exitCode: 0, stdout: `${user.email} is already suspended.` });
 
     const back = await operate('reinstate', user.email);
-    expect(back.stdout).toBe(`${user.email} is reinstated and may log in again.`);
+    expect(back.stdout).toBe(`${user.email} is reinstated and may sign in again.`);
     expect((await whoAmI(user)).status).toBe(401);
     expect((await tryLogin(user)).status).toBe(200);
     const backAgain = await operate('reinstate', user.email);

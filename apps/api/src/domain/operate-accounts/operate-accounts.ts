@@ -30,7 +30,7 @@ type LockedAccount = NonNullable<Awaited<ReturnType<typeof lockAccount>>> & {
 const maxListedSessions = 1_000;
 
 /**
- * Runs the operator's commands on accounts. Every change locks the account as a login does, and
+ * Runs the operator's commands on accounts. Every change locks the account as a sign-in does, and
  * resolves with a sentence that describes the state, even when unchanged.
  *
  * All reject with an OperatorError for an unknown email, or a status that does not allow the change.
@@ -57,7 +57,7 @@ export function accountOperations({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
           changes: [{ field: 'platformRole', from: 'ADMIN', to: 'USER' }],
           at: now,
         });
-        return `${account.email} is not an administrator any more. (If ADMIN_EMAILS lists the address, the next login makes it one again.)`;
+        return `${account.email} is not an administrator any more. (If ADMIN_EMAILS lists the address, the next sign-in makes it one again.)`;
       }),
 
     suspend: (email: string) =>
@@ -103,7 +103,7 @@ export function accountOperations({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
           changes: [{ field: 'accountStatus', from: 'SUSPENDED', to: 'VERIFIED' }],
           at: now,
         });
-        return `${account.email} is reinstated and may log in again.`;
+        return `${account.email} is reinstated and may sign in again.`;
       }),
 
     endSessions: (email: string) =>
@@ -165,7 +165,7 @@ export function accountOperations({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
   }
 }
 
-/** An account that logs in, in its locked state, with its proof. */
+/** An account that signs in, in its locked state, with its proof. */
 interface Arrival {
   readonly id: string;
   readonly email: string;
@@ -180,10 +180,10 @@ interface Arrival {
  * Makes a verified account in `ADMIN_EMAILS` an administrator. No-op when it is one. Only under the lock of the
  * account.
  *
- * Every login calls it: by then the mailbox is proven, and accounts that come later need no restart of a
- * process. A password older than the proof may be anyone's: it doesn't get the
- * right, and a login with a provider removes it, with the sessions that it opened. An identity that was linked to
- * another email proves nothing about this one: after a change only a password from a reset does.
+ * Every sign-in calls it: by then the mailbox is proven, and accounts that come later need no restart of a process. A
+ * password older than the proof may be anyone's: it doesn't get the right, and a sign-in with a provider removes it, with
+ * the sessions that it opened. An identity that was linked to another email proves nothing about this one: after a change
+ * only a password from a reset does.
  *
  * @returns whether the account has lost its password
  * @see docs/decisions/0055-passwords-and-registration.md

@@ -2,10 +2,11 @@ import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import { announcement } from '../../db/announcements.ts';
 import { lockingStatement } from '../../db/session/statement.ts';
 import type { Executor, Transaction } from '../../db/executor.ts';
-import { assets, collections, uploads } from '../../db/generated/schema.ts';
+import { assets, uploads } from '../../db/generated/schema.ts';
 import { fold } from '../folding.ts';
 import { enqueuedJobOf } from '../job-queue.ts';
 import type { AuthorityValues } from '../authority/queries.ts';
+import { holdLivingCollection } from '../asset-locks/queries.ts';
 import type { AssetRow } from '../asset-view/queries.ts';
 import { newId, newShortCode } from '../../kernel/ids.ts';
 import { rolesThatReach } from '../../kernel/permissions.ts';
@@ -99,13 +100,13 @@ export async function lockTarget(
 ): Promise<LockedTarget | 'moved' | null> {
   const { organizationId, targetAssetId } = target;
   if (targetAssetId === null) {
-    return (await lockLive(tx, { organizationId, id: target.collectionId }))
+    return (await holdLivingCollection(tx, { organizationId, id: target.collectionId }))
       ? { asset: null }
       : null;
   }
   const targetAsset = and(eq(assets.organizationId, organizationId), eq(assets.id, targetAssetId));
   const [place] = await tx.select({ id: assets.collectionId }).from(assets).where(targetAsset);
-  if (!place || !(await lockLive(tx, { organizationId, id: place.id }))) return null;
+  if (!place || !(await holdLivingCollection(tx, { organizationId, id: place.id }))) return null;
   const [asset] = await tx
     .select({
       collectionId: assets.collectionId,
@@ -117,25 +118,6 @@ export async function lockTarget(
     .for('no key update');
   if (!asset) return null;
   return asset.collectionId === place.id ? { asset } : 'moved';
-}
-
-/** Locks a collection unless it is deleted. @returns whether it is there */
-async function lockLive(
-  tx: Transaction,
-  { organizationId, id }: { organizationId: string; id: string },
-): Promise<boolean> {
-  const [collection] = await tx
-    .select({ id: collections.id })
-    .from(collections)
-    .where(
-      and(
-        eq(collections.organizationId, organizationId),
-        eq(collections.id, id),
-        isNull(collections.deletedAt),
-      ),
-    )
-    .for('share');
-  return collection !== undefined;
 }
 
 /** A save, and the user for whom it happens. */

@@ -7,6 +7,7 @@ import {
   uploads,
 } from '../../db/generated/schema.ts';
 import { uploadColumns, type UploadRow } from '../save-upload/queries.ts';
+import type { ObjectKind } from '../stored-objects/kinds.ts';
 
 const expiredUploadsOfBatch = 200;
 /** The page size of the storage's listings. */
@@ -50,69 +51,44 @@ export async function withoutUpload<Listed extends { storageUploadId: string }>(
   return listed.filter(({ storageUploadId }) => !known.has(storageUploadId));
 }
 
-/**
- * Selects keys of uploaded objects without a reference: no stored object, and no upload that can
- * still become one. They stay unreferenced: an ended upload never restarts, and each has its own key.
- */
-export function unreferencedContents(db: Executor, keys: readonly string[]): Promise<string[]> {
-  return unreferenced(
-    db,
-    keys,
-    // With their organizations, each server reads both tables with one snapshot.
-    (list) => sql`select referring.key from (
+/** The statements for the keys of a list that the database refers to. Pictures of people have jobs of their own. */
+const references = {
+  // With their organizations, each server reads both tables with one snapshot.
+  content: (keys) => sql`select referring.key from (
         select ${storedObjects.organizationId}, ${storedObjects.key} from ${storedObjects}
-        where ${storedObjects.key} in ${list}
+        where ${storedObjects.key} in ${keys}
         union all
         select ${uploads.organizationId}, ${uploads.key} from ${uploads}
-        where ${uploads.key} in ${list} and ${uploads.status} = 'ACTIVE') as referring`,
-  );
-}
-
-/** Selects keys of thumbnails that no stored object refers to. */
-export function unreferencedThumbnails(db: Executor, keys: readonly string[]): Promise<string[]> {
-  return unreferenced(
-    db,
+        where ${uploads.key} in ${keys} and ${uploads.status} = 'ACTIVE') as referring`,
+  thumbnail: (keys) => sql`select ${storedObjects.thumbnailKey} from ${storedObjects}
+        where ${storedObjects.thumbnailKey} in ${keys}`,
+  export: (
     keys,
-    (list) => sql`select ${storedObjects.thumbnailKey} from ${storedObjects}
-        where ${storedObjects.thumbnailKey} in ${list}`,
-  );
-}
-
-/** Selects keys of exports that no account has, or is to get. */
-export function unreferencedExports(db: Database, keys: readonly string[]): Promise<string[]> {
-  return unreferenced(
-    db,
-    keys,
-    (
-      list,
-    ) => sql`select ${accountExports.key} from ${accountExports} where ${accountExports.key} in ${list}
+  ) => sql`select ${accountExports.key} from ${accountExports} where ${accountExports.key} in ${keys}
         union all
-        select ${accountExports.attemptKey} from ${accountExports} where ${accountExports.attemptKey} in ${list}`,
-  );
-}
+        select ${accountExports.attemptKey} from ${accountExports} where ${accountExports.attemptKey} in ${keys}`,
+  sharePicture: (keys) =>
+    sql`select ${sharePictures.key} from ${sharePictures} where ${sharePictures.key} in ${keys}`,
+} satisfies Record<Exclude<ObjectKind, 'avatar'>, (keys: readonly string[]) => SQL>;
 
-/** Selects keys of pictures for visitors of shares that no organization has. */
-export function unreferencedSharePictures(
-  db: Database,
-  keys: readonly string[],
-): Promise<string[]> {
-  return unreferenced(
-    db,
-    keys,
-    (list) =>
-      sql`select ${sharePictures.key} from ${sharePictures} where ${sharePictures.key} in ${list}`,
-  );
-}
+/** The kinds of objects that the janitor removes once they are unreferenced. */
+export type SweptKind = keyof typeof references;
 
-/** @param references - selects the keys of a list that are referred to, as `key` */
-async function unreferenced(
+// The keys of the record.
+export const sweptKinds = Object.keys(references) as readonly SweptKind[];
+
+/**
+ * Selects keys that nothing refers to, not even an upload or export under way. Contents stay unreferenced: an ended upload
+ * never restarts, and each has its own key.
+ */
+export async function unreferenced(
   db: Executor,
+  kind: SweptKind,
   keys: readonly string[],
-  references: (list: readonly string[]) => SQL,
 ): Promise<string[]> {
   if (keys.length === 0) return [];
   // One statement has one snapshot: an upload is active, or its object stored.
-  const rows = await db.execute<Record<string, string>>(references(keys));
+  const rows = await db.execute<Record<string, string>>(references[kind](keys));
   const known = new Set(rows.flatMap((row) => Object.values(row)));
   return keys.filter((key) => !known.has(key));
 }
@@ -122,30 +98,18 @@ export interface StoredKey {
   readonly key: string;
 }
 
-/**
- * Lists stored objects by the bytes of their keys, in batches. One of several organizations is listed once.
- *
- * @param span - the keys after one and up to another; null: to the end
- */
-export async function* storedKeys(
-  db: Database,
-  span: { readonly after: string; readonly upTo: string | null },
-): AsyncGenerator<StoredKey[]> {
-  let { after } = span;
+/** Lists stored objects by the bytes of their keys. One of several organizations is listed once. */
+export async function* storedKeys(db: Database): AsyncGenerator<StoredKey, void> {
+  let after = '';
   for (;;) {
-    const batch = await db
+    const batch: StoredKey[] = await db
       .select({ id: storedObjects.id, key: storedObjects.key })
       .from(storedObjects)
-      .where(
-        and(
-          gt(storedObjects.key, after),
-          span.upTo === null ? undefined : lte(storedObjects.key, span.upTo),
-        ),
-      )
+      .where(gt(storedObjects.key, after))
       .orderBy(asc(storedObjects.key))
       .limit(storedObjectsOfBatch);
     // The same keys are neighbors.
-    yield batch.filter(({ key }, index) => key !== batch[index - 1]?.key);
+    yield* batch.filter(({ key }, index) => key !== batch[index - 1]?.key);
     const last = batch.at(-1);
     if (!last || batch.length < storedObjectsOfBatch) return;
     after = last.key;

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../../db/executor.ts';
 import type { ObjectStore } from '../../ports/object-store.ts';
 import { lockObject } from '../stored-objects/queries.ts';
-import { unreferencedContents, unreferencedThumbnails } from './queries.ts';
+import { unreferenced } from './queries.ts';
 
 /**
  * Removes an object and its thumbnail from the storage, as far as no organization has them any more. What is unreferenced
@@ -14,14 +14,14 @@ export async function releaseObject(
   { db, store }: { db: Database; store: ObjectStore },
   { key, thumbnailKey }: { key: string; thumbnailKey: string | null },
 ): Promise<void> {
-  const unreferenced = await db.transaction(async (tx) => {
+  const unused = await db.transaction(async (tx) => {
     await lockObject(tx, key, 'exclusive');
     return [
-      ...(await unreferencedContents(tx, [key])),
+      ...(await unreferenced(tx, 'content', [key])),
       ...(thumbnailKey === null ? [] : await releasedThumbnails(tx, thumbnailKey)),
     ];
   });
-  for (const unused of unreferenced) await store.deleteObject(unused);
+  for (const unusedKey of unused) await store.deleteObject(unusedKey);
 }
 
 /** Does the same for a thumbnail whose object isn't known. */
@@ -29,11 +29,11 @@ export async function releaseThumbnail(
   { db, store }: { db: Database; store: ObjectStore },
   thumbnailKey: string,
 ): Promise<void> {
-  const unreferenced = await db.transaction((tx) => releasedThumbnails(tx, thumbnailKey));
-  for (const unused of unreferenced) await store.deleteObject(unused);
+  const unused = await db.transaction((tx) => releasedThumbnails(tx, thumbnailKey));
+  for (const unusedKey of unused) await store.deleteObject(unusedKey);
 }
 
 async function releasedThumbnails(tx: Transaction, thumbnailKey: string): Promise<string[]> {
   await lockObject(tx, thumbnailKey, 'exclusive');
-  return unreferencedThumbnails(tx, [thumbnailKey]);
+  return unreferenced(tx, 'thumbnail', [thumbnailKey]);
 }

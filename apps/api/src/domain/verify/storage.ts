@@ -1,23 +1,17 @@
-import pLimit from 'p-limit';
 import type { Deps } from '../../deps.ts';
 import type { Transaction } from '../../db/executor.ts';
 import type { ListedObject } from '../../ports/object-store.ts';
-import {
-  unreferencedContents,
-  unreferencedExports,
-  unreferencedSharePictures,
-  unreferencedThumbnails,
-  withoutUpload,
-} from '../storage-upkeep/queries.ts';
+import { inParallel } from '../storage-upkeep/in-parallel.ts';
+import { lostObjects } from '../storage-upkeep/lost-objects.ts';
+import { unreferenced, withoutUpload } from '../storage-upkeep/queries.ts';
+import { objectKinds, objectPrefixes, type ObjectKind } from '../stored-objects/kinds.ts';
 import type { CheckResult } from './verify.ts';
 import {
   avatarsInHand,
   countExpiredUploads,
-  everyHome,
   expectedAmong,
   expectedKeys,
   isExpected,
-  type Home,
 } from './queries/stored-keys.ts';
 
 export interface StorageVerification {
@@ -33,18 +27,6 @@ export interface StorageVerification {
 type VerifyDeps = Pick<Deps, 'db' | 'store'>;
 
 const namedSubjects = 10;
-const parallelCalls = 8;
-/** Keys that are kept in memory. */
-const keysAtOnce = 1_000;
-
-/** The prefixes of the objects of each kind in the storage. */
-const prefixes: Readonly<Record<Home, string>> = {
-  content: 'collection/',
-  thumbnail: 'thumbnail/',
-  avatar: 'avatar/',
-  export: 'export/',
-  sharePicture: 'share-picture/',
-};
 
 /**
  * Compares the storage with the database, in pages. The service may keep running: a difference is
@@ -64,13 +46,20 @@ async function compare(deps: VerifyDeps, tx: Transaction): Promise<StorageVerifi
     'known-objects',
     'Everything stored is known, or the janitor’s to remove',
   );
-  const lost = everyHome.map((home) => lostFinder(deps, home, expectedKeys(tx, home)));
+  const lost = objectKinds.map((kind) =>
+    lostObjects({
+      store: deps.store,
+      referenced: expectedKeys(tx, kind),
+      isReferenced: (key) => isExpected(deps.db, kind, key),
+      onLost: ({ key }) => missing.add(key),
+    }),
+  );
   let orphans = 0;
 
   for await (const page of deps.store.listObjects('')) {
-    for (const home of everyHome) {
-      const listed = page.filter(({ key }) => key.startsWith(prefixes[home]));
-      const expected = await expectedAmong(deps.db, home, keysOf(listed));
+    for (const kind of objectKinds) {
+      const listed = page.filter(({ key }) => key.startsWith(objectPrefixes[kind]));
+      const expected = await expectedAmong(deps.db, kind, keysOf(listed));
       const sizes = new Map(expected.map(({ key, sizeBytes }) => [key, sizeBytes]));
       for (const { key, sizeBytes } of listed) {
         const known = sizes.get(key) ?? null;
@@ -79,17 +68,16 @@ async function compare(deps: VerifyDeps, tx: Transaction): Promise<StorageVerifi
         }
       }
       const others = keysOf(listed).filter((key) => !sizes.has(key));
-      const { left, unreferenced } = await judge(deps, home, others);
+      const { left, unowned } = await judge(deps, kind, others);
       orphans += left;
-      unreferenced.forEach(unknown.add);
+      unowned.forEach(unknown.add);
     }
     keysOf(page)
-      .filter((key) => !Object.values(prefixes).some((prefix) => key.startsWith(prefix)))
+      .filter((key) => !Object.values(objectPrefixes).some((prefix) => key.startsWith(prefix)))
       .forEach(unknown.add);
-    for (const { upTo } of lost)
-      (await upTo(page.at(-1)?.key ?? '', keysOf(page))).forEach(missing.add);
+    for (const { upTo } of lost) await upTo(keysOf(page));
   }
-  for (const { rest } of lost) (await rest()).forEach(missing.add);
+  for (const { rest } of lost) await rest();
   return {
     results: [missing.result, differing.result, unknown.result],
     leftForJanitor: {
@@ -103,60 +91,18 @@ async function compare(deps: VerifyDeps, tx: Transaction): Promise<StorageVerifi
 /** Sorts unreferenced objects: those that a job will remove, and those that stay forever. */
 async function judge(
   { db, store }: VerifyDeps,
-  home: Home,
+  kind: ObjectKind,
   keys: readonly string[],
-): Promise<{ left: number; unreferenced: string[] }> {
-  switch (home) {
-    case 'content':
-      return { left: (await unreferencedContents(db, keys)).length, unreferenced: [] };
-    case 'thumbnail':
-      return { left: (await unreferencedThumbnails(db, keys)).length, unreferenced: [] };
-    case 'export':
-      return { left: (await unreferencedExports(db, keys)).length, unreferenced: [] };
-    case 'sharePicture':
-      return { left: (await unreferencedSharePictures(db, keys)).length, unreferenced: [] };
-    case 'avatar': {
-      const inHand = new Set(await avatarsInHand(db, keys));
-      const others = keys.filter((key) => !inHand.has(key));
-      // Referenced or removed since.
-      const remaining = await each(others, async (key) => {
-        if (await isExpected(db, 'avatar', key)) return [];
-        return (await store.statObject(key)) ? key : [];
-      });
-      return { left: keys.length - others.length, unreferenced: remaining.flat() };
-    }
-  }
-}
-
-/** Finds lost objects in parallel with the listing: both sort by the bytes of the keys. */
-function lostFinder({ db, store }: VerifyDeps, home: Home, keys: AsyncGenerator<string>) {
-  let next: IteratorResult<string, void> | null = null;
-
-  async function compareSpan(isWithin: (key: string) => boolean, listed: ReadonlySet<string>) {
-    const lost: string[] = [];
-    const unlisted: string[] = [];
-    for (next ??= await keys.next(); !next.done && isWithin(next.value); next = await keys.next()) {
-      if (!listed.has(next.value)) unlisted.push(next.value);
-      if (unlisted.length === keysAtOnce) lost.push(...(await lostOf(unlisted.splice(0))));
-    }
-    return [...lost, ...(await lostOf(unlisted))];
-  }
-
-  async function lostOf(unlisted: readonly string[]): Promise<string[]> {
-    const lost = await each(unlisted, async (key) => {
-      if (await store.statObject(key)) return [];
-      // Deleted since, both row and object.
-      return (await isExpected(db, home, key)) ? key : [];
-    });
-    return lost.flat();
-  }
-
-  return {
-    /** Compares the keys up to the last of a page of the listing. */
-    upTo: (last: string, page: readonly string[]) =>
-      compareSpan((key) => Buffer.compare(Buffer.from(key), Buffer.from(last)) <= 0, new Set(page)),
-    rest: () => compareSpan(() => true, new Set()),
-  };
+): Promise<{ left: number; unowned: string[] }> {
+  if (kind !== 'avatar') return { left: (await unreferenced(db, kind, keys)).length, unowned: [] };
+  const inHand = new Set(await avatarsInHand(db, keys));
+  const others = keys.filter((key) => !inHand.has(key));
+  // Referenced or removed since.
+  const remaining = await inParallel(others, async (key) => {
+    if (await isExpected(db, kind, key)) return [];
+    return (await store.statObject(key)) ? key : [];
+  });
+  return { left: keys.length - others.length, unowned: remaining.flat() };
 }
 
 async function countOrphanMultipartUploads({ db, store }: VerifyDeps): Promise<number> {
@@ -182,12 +128,4 @@ function finding(name: string, claim: string) {
 
 function keysOf(objects: readonly ListedObject[]): string[] {
   return objects.map(({ key }) => key);
-}
-
-function each<Item, Result>(
-  items: readonly Item[],
-  visit: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const limit = pLimit(parallelCalls);
-  return Promise.all(items.map((item) => limit(() => visit(item))));
 }

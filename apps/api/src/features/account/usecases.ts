@@ -16,12 +16,11 @@ import {
 import { originOf } from '../../domain/security-notices.ts';
 import { mutate } from '../../domain/transaction.ts';
 import type { PublicContext, UserContext } from '../../kernel/context.ts';
+import { dayMs } from '../../kernel/durations.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { hashSecretToken } from '../../kernel/secret-tokens.ts';
 import { assertConfirmed, assertNoTeamIsLeft } from './policy.ts';
 import { findLedTeams, findTeamsLedAlone, keepAccount, setDeletion } from './queries.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * Lets a person leave.

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import type { Scope } from '@atelier/contract';
 import { users } from '../auth/tables.ts';
-import { bytes, id, timestamp } from '../../db/columns.ts';
+import { bytes, id, isOneOf, timestamp } from '../../db/columns.ts';
 import { sharedTable, tenantTable } from '../../db/tenancy.ts';
 import { organizations } from '../organizations/tables.ts';
 
@@ -44,9 +44,9 @@ export const apiKeys = sharedTable(
       expiryNotices: smallint().notNull().default(0),
     },
     (table) => [
-      check('api_keys_kind', sql`${table.kind} in ('PERSONAL', 'SERVICE')`),
+      check('api_keys_kind', isOneOf(table.kind)),
       check('api_keys_key_hash', sql`octet_length(${table.keyHash}) = 32`),
-      check('api_keys_revoked_because', sql`${table.revokedBecause} in ('OWNER', 'LEAK')`),
+      check('api_keys_revoked_because', isOneOf(table.revokedBecause)),
       check(
         'api_keys_revoked_for_a_reason',
         sql`(${table.revokedAt} is null) = (${table.revokedBecause} is null)`,

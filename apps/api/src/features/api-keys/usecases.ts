@@ -38,7 +38,7 @@ import { mutate } from '../../domain/transaction.ts';
 import type { UserContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
-import { paginationOf } from '../../kernel/pagination.ts';
+import { numberedWindowOf, paginationOf } from '../../kernel/pagination.ts';
 import { findStandings, findStandingsOfKey, type Standing } from './queries.ts';
 
 const scopeItems = allScopes.map((scope) => ({
@@ -79,11 +79,7 @@ export function apiKeyUseCases({ db, clock }: Deps) {
 
   return {
     async list(request: { page?: number | undefined; limit: number }, ctx: UserContext) {
-      const { page = 1, limit } = request;
-      const { rows, total } = await listKeys(db, ctx.user.id, {
-        limit,
-        offset: (page - 1) * limit,
-      });
+      const { rows, total } = await listKeys(db, ctx.user.id, numberedWindowOf(request));
       const now = clock.now();
       return {
         items: rows.map((row) => presentKey(row, now)),

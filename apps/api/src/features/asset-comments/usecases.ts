@@ -11,10 +11,10 @@ import type { Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
 import { aboutResource, recordActivity } from '../../domain/activity.ts';
 import { roundedAnchor } from '../../domain/asset-comments/anchors.ts';
+import { lockLivingAsset } from '../../domain/asset-locks/queries.ts';
 import {
   addToCounts,
   insertComment,
-  lockAsset,
   type AssetKey,
   type CommentKey,
 } from '../../domain/asset-comments/queries.ts';
@@ -90,7 +90,7 @@ export function assetCommentUseCases({ db, clock, cursors, store }: Deps) {
     { ctx, assertMayChange }: { ctx: MemberContext; assertMayChange: (row: CommentRow) => void },
   ): Promise<LockedComment> {
     const key = keyOf(address, ctx);
-    const asset = await lockAsset(tx, key);
+    const asset = await lockLivingAsset(tx, key);
     const row = asset && (await findComment(tx, key));
     if (!row) throw new Failure('not_found');
     assertMayUse(ctx, 'params.id');
@@ -147,7 +147,7 @@ export function assetCommentUseCases({ db, clock, cursors, store }: Deps) {
     async create(assetId: string, body: NewComment, ctx: MemberContext): Promise<AssetComment> {
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const asset = { organizationId: ctx.organization.id, assetId };
-        const found = await lockAsset(tx, asset);
+        const found = await lockLivingAsset(tx, asset);
         if (!found) throw new Failure('not_found');
         assertMayUse(ctx, 'params.id', 'body.parentId');
         const comment = {

@@ -14,7 +14,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { users } from '../auth/tables.ts';
 import { collections } from '../collections/tables.ts';
-import { byteText, timestamp } from '../../db/columns.ts';
+import { byteText, isOneOf, timestamp } from '../../db/columns.ts';
 import { organizations } from '../organizations/tables.ts';
 import { tenantTable } from '../../db/tenancy.ts';
 
@@ -255,10 +255,7 @@ export const assetVersions = tenantTable(
         foreignColumns: [storedObjects.organizationId, storedObjects.id],
       }),
       index('asset_versions_of_object').on(table.organizationId, table.storedObjectId),
-      check(
-        'asset_versions_review_status',
-        sql`${table.reviewStatus} in ('IN_REVIEW', 'APPROVED', 'CHANGES_REQUESTED')`,
-      ),
+      check('asset_versions_review_status', isOneOf(table.reviewStatus)),
       index('asset_versions_by_review')
         .on(table.organizationId, table.reviewStatus, table.assetId, table.versionNumber)
         .where(sql`review_status is not null`),

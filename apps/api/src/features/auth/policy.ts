@@ -3,7 +3,7 @@ import { Failure } from '../../kernel/errors.ts';
 
 /**
  * @throws Failure `account_pending`, `account_suspended` or `account_deletion_pending` (400): only a verified account may
- *   log in; `invalid_credentials` (400) for a deleted one
+ *   sign in; `invalid_credentials` (400) for a deleted one
  */
 export function assertMayLogIn(status: AccountStatus): void {
   switch (status) {

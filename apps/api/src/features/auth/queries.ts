@@ -88,7 +88,7 @@ const rotated = lockingStatement((db) => {
 /**
  * Replaces a refresh token by its successor in a single statement, which takes the account lock.
  *
- * @returns whether it was active, and the account may log in
+ * @returns whether it was active, and the account may sign in
  */
 export async function rotateRefreshToken(db: Executor, rotation: Rotation): Promise<boolean> {
   return (await rotated(db, rotation)).length === 1;

@@ -107,7 +107,7 @@ export function sessionStarter({
      * Starts a session after the account's password was verified.
      *
      * @throws Failure `invalid_credentials`, `account_pending`, `account_suspended` or `second_factor_required` (400)
-     *   when the account has another password or a second factor in the meantime, or may not log in
+     *   when the account has another password or a second factor in the meantime, or may not sign in
      */
     async start(account: ProvenAccount, ctx: PublicContext): Promise<StartedSession> {
       if (!adminEmails.includes(account.email)) {

@@ -10,7 +10,7 @@ import {
   uuid,
   type AnyPgColumn,
 } from 'drizzle-orm/pg-core';
-import { bytes, id, timestamp } from '../../db/columns.ts';
+import { bytes, id, isOneOf, timestamp } from '../../db/columns.ts';
 import { sharedTable } from '../../db/tenancy.ts';
 
 export const users = sharedTable(
@@ -60,10 +60,7 @@ export const users = sharedTable(
     },
     (table) => [
       check('users_email_lower_case', sql`${table.email} = lower(${table.email})`),
-      check(
-        'users_account_status',
-        sql`${table.accountStatus} in ('PENDING', 'VERIFIED', 'SUSPENDED', 'DELETION_PENDING', 'DELETING', 'DELETED')`,
-      ),
+      check('users_account_status', isOneOf(table.accountStatus)),
       check(
         'users_deletion',
         sql`(${table.accountStatus} in ('DELETION_PENDING', 'DELETING')) = (${table.deletesAt} is not null)`,
@@ -85,8 +82,8 @@ export const users = sharedTable(
         sql`${table.passwordOrigin} in ('REGISTERED', 'PROVEN')
         or (${table.passwordOrigin} = 'CONTESTED' and ${table.accountStatus} = 'PENDING')`,
       ),
-      check('users_platform_role', sql`${table.platformRole} in ('USER', 'ADMIN')`),
-      check('users_kind', sql`${table.kind} in ('PERSON', 'SERVICE')`),
+      check('users_platform_role', isOneOf(table.platformRole)),
+      check('users_kind', isOneOf(table.kind)),
       check(
         'users_service_accounts',
         sql`(${table.kind} = 'PERSON' and ${table.createdBy} is null)
@@ -140,10 +137,7 @@ export const mailedTokens = sharedTable(
     },
     (table) => [
       primaryKey({ columns: [table.userId, table.purpose] }),
-      check(
-        'mailed_tokens_purpose',
-        sql`${table.purpose} in ('verify_email', 'reset_password', 'cancel_deletion')`,
-      ),
+      check('mailed_tokens_purpose', isOneOf(table.purpose)),
     ],
   ),
   {
@@ -169,7 +163,7 @@ export const identities = sharedTable(
     (table) => [
       primaryKey({ columns: [table.provider, table.subject] }),
       index('identities_by_user').on(table.userId),
-      check('identities_provider', sql`${table.provider} in ('google', 'github')`),
+      check('identities_provider', isOneOf(table.provider)),
     ],
   ),
   {

@@ -6,7 +6,7 @@ import type { ReaderContext, MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
 import { newId } from '../../kernel/ids.ts';
-import { pageOf, rowWindowOf, type PageRequest } from '../../kernel/pagination.ts';
+import { orderIn, pageOf, rowWindowOf, type PageRequest } from '../../kernel/pagination.ts';
 import { assertMayTouch } from '../../kernel/permissions.ts';
 import { mutate } from '../../domain/transaction.ts';
 import { assertMayTakeAlong } from './others-assets.ts';
@@ -76,7 +76,7 @@ export function collectionUseCases({ db, clock, cursors }: Deps) {
     },
 
     async list(request: CollectionListRequest, ctx: ReaderContext) {
-      const by = sortNameOf(request.sort);
+      const order = orderIn(request.sort);
       const filter = {
         organizationId: ctx.organization.id,
         viewerId: ctx.user.id,
@@ -85,15 +85,11 @@ export function collectionUseCases({ db, clock, cursors }: Deps) {
         titleContains: request.q,
       };
       const continued = { list: `collections:${request.sort}`, cursors, countedFor: filter };
-      const found = await collections.list(
-        filter,
-        { by, direction: request.sort === by ? 'ascending' : 'descending' },
-        rowWindowOf(request, continued),
-      );
+      const found = await collections.list(filter, order, rowWindowOf(request, continued));
       return pageOf(found, request, {
         ...continued,
         present: presentCollection,
-        positionOf: (row) => ({ sortValue: sortValueOf(row, by), id: row.id }),
+        positionOf: (row) => ({ sortValue: sortValueOf(row, order.by), id: row.id }),
       });
     },
 
@@ -173,20 +169,6 @@ export function collectionUseCases({ db, clock, cursors }: Deps) {
       });
     },
   };
-}
-
-function sortNameOf(sort: CollectionSort | `-${CollectionSort}`): CollectionSort {
-  switch (sort) {
-    case 'createdAt':
-    case '-createdAt':
-      return 'createdAt';
-    case 'updatedAt':
-    case '-updatedAt':
-      return 'updatedAt';
-    case 'title':
-    case '-title':
-      return 'title';
-  }
 }
 
 function sortValueOf(row: CollectionRow, by: CollectionSort): string {

@@ -8,7 +8,7 @@ import type { ReaderContext, MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
 import { newId } from '../../kernel/ids.ts';
-import { pageOf, rowWindowOf, type PageRequest } from '../../kernel/pagination.ts';
+import { orderIn, pageOf, rowWindowOf, type PageRequest } from '../../kernel/pagination.ts';
 import { assertMayTouch, assertMayUse } from '../../kernel/permissions.ts';
 import { presentPerson } from '../../domain/person-view/present.ts';
 import { mutate, mutateAtOnce } from '../../domain/transaction.ts';
@@ -73,7 +73,7 @@ export function commentUseCases({ db, clock, cursors, store }: Deps) {
         db,
         { organizationId: ctx.organization.id, taskId },
         {
-          direction: request.sort === 'createdAt' ? 'ascending' : 'descending',
+          direction: orderIn(request.sort).direction,
           window: rowWindowOf(request, { list, cursors }),
         },
       );

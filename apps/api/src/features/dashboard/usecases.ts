@@ -4,11 +4,12 @@ import type { Deps } from '../../deps.ts';
 import { presentActivity } from '../../domain/activity-view/present.ts';
 import { latestActivities } from '../../domain/activity-view/queries/latest.ts';
 import { scopesOf, type MemberContext } from '../../kernel/context.ts';
+import { dayMs } from '../../kernel/durations.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { replicaReads } from '../../domain/replica-reads.ts';
 import { findFigures } from './queries.ts';
 
-const weekMs = 7 * 24 * 60 * 60 * 1000;
+const weekMs = 7 * dayMs;
 
 /** Reads the dashboard of the selected organization. */
 export function dashboardUseCases(deps: Deps) {

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import {
   check,
   foreignKey,
@@ -11,7 +10,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { labelColors } from '@atelier/contract';
 import { users } from '../auth/tables.ts';
-import { timestamp } from '../../db/columns.ts';
+import { isOneOf, timestamp } from '../../db/columns.ts';
 import { tenantTable } from '../../db/tenancy.ts';
 import { organizations } from '../organizations/tables.ts';
 import { tasks } from '../tasks/tables.ts';
@@ -36,10 +35,7 @@ export const labels = tenantTable(
     },
     (table) => [
       primaryKey({ columns: [table.organizationId, table.id] }),
-      check(
-        'labels_color',
-        sql`${table.color} in ('GRAY', 'BROWN', 'RED', 'ORANGE', 'YELLOW', 'GREEN', 'TEAL', 'BLUE', 'PURPLE', 'PINK')`,
-      ),
+      check('labels_color', isOneOf(table.color)),
       unique('labels_name').on(table.organizationId, table.nameKey),
     ],
   ),

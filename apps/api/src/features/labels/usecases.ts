@@ -19,7 +19,7 @@ import type { ReaderContext, MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
 import { newId } from '../../kernel/ids.ts';
-import { paginationOf, type PageRequest } from '../../kernel/pagination.ts';
+import { numberedWindowOf, paginationOf, type PageRequest } from '../../kernel/pagination.ts';
 import { assertMayTouch, assertMayUse } from '../../kernel/permissions.ts';
 import {
   countLabels,
@@ -64,13 +64,13 @@ export function labelUseCases({ db, clock, store }: Deps) {
   }
 
   return {
-    async list({ page = 1, limit, q, sort }: LabelListRequest, ctx: ReaderContext) {
+    async list({ q, sort, ...page }: LabelListRequest, ctx: ReaderContext) {
       const { rows, total } = await listLabels(
         db,
         { organizationId: ctx.organization.id, nameContains: q },
-        { sort, limit, offset: (page - 1) * limit },
+        { sort, ...numberedWindowOf(page) },
       );
-      return { items: rows.map(present), pagination: paginationOf({ page, limit }, total) };
+      return { items: rows.map(present), pagination: paginationOf(page, total) };
     },
 
     /** @throws Failure `label_exists` or `too_many_labels` (409) */

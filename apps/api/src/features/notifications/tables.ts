@@ -13,7 +13,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { timestamp } from '../../db/columns.ts';
+import { isOneOf, timestamp } from '../../db/columns.ts';
 import { sharedTable, tenantTable } from '../../db/tenancy.ts';
 import { users } from '../auth/tables.ts';
 import { organizations } from '../organizations/tables.ts';
@@ -56,11 +56,8 @@ export const notifications = tenantTable(
     },
     (table) => [
       primaryKey({ columns: [table.organizationId, table.id] }),
-      check(
-        'notifications_reason',
-        sql`${table.reason} in ('mentioned', 'assigned', 'unassigned', 'commented', 'changed', 'due_soon', 'overdue', 'invited', 'role_changed', 'removed', 'share_guessing', 'shared_opened', 'integration_failing', 'security')`,
-      ),
-      check('notifications_mail', sql`${table.mail} in ('INSTANT', 'DIGEST')`),
+      check('notifications_reason', isOneOf(table.reason)),
+      check('notifications_mail', isOneOf(table.mail)),
       index('notifications_to_mail')
         .on(table.userId, table.updatedAt)
         .where(sql`mail is not null and read_at is null and archived_at is null`),
@@ -120,7 +117,7 @@ export const taskFollows = tenantTable(
     },
     (table) => [
       primaryKey({ columns: [table.organizationId, table.taskId, table.userId] }),
-      check('task_follows_state', sql`${table.state} in ('FOLLOWING', 'MUTED')`),
+      check('task_follows_state', isOneOf(table.state)),
       foreignKey({
         name: 'task_follows_task_of_same_organization',
         columns: [table.organizationId, table.taskId],
@@ -208,7 +205,7 @@ export const dueNotices = tenantTable(
     },
     (table) => [
       primaryKey({ columns: [table.organizationId, table.taskId, table.dueDate, table.reason] }),
-      check('due_notices_reason', sql`${table.reason} in ('due_soon', 'overdue')`),
+      check('due_notices_reason', isOneOf(table.reason)),
       foreignKey({
         name: 'due_notices_task_of_same_organization',
         columns: [table.organizationId, table.taskId],

@@ -8,8 +8,7 @@ import { activities, memberships, organizations, users } from '../../db/generate
 import { organizationsOfKey } from '../../domain/authority/queries.ts';
 import { enqueueJobs, enqueueJobsOnce } from '../../domain/job-queue.ts';
 import { publicLinks } from '../../domain/public-links/queries.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
+import { dayMs } from '../../kernel/durations.ts';
 
 const mine = alias(memberships, 'mine');
 

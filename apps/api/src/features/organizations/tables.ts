@@ -16,7 +16,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { users } from '../auth/tables.ts';
-import { bytes, id, timestamp } from '../../db/columns.ts';
+import { bytes, id, isOneOf, timestamp } from '../../db/columns.ts';
 import { plans } from '../plans/tables.ts';
 import { sharedTable, tenantTable } from '../../db/tenancy.ts';
 
@@ -61,13 +61,10 @@ export const organizations = sharedTable(
       deletedAt: timestamp(),
     },
     (table) => [
-      check('organizations_type', sql`${table.type} in ('PERSONAL', 'TEAM')`),
-      check(
-        'organizations_public_links',
-        sql`${table.publicLinks} in ('OFF_FOR_NEW', 'ON_FOR_NEW', 'FORBIDDEN')`,
-      ),
-      check('organizations_mail_content', sql`${table.mailContent} in ('FULL', 'TITLES', 'NONE')`),
-      check('organizations_personal_keys', sql`${table.personalKeys} in ('ALLOWED', 'REFUSED')`),
+      check('organizations_type', isOneOf(table.type)),
+      check('organizations_public_links', isOneOf(table.publicLinks)),
+      check('organizations_mail_content', isOneOf(table.mailContent)),
+      check('organizations_personal_keys', isOneOf(table.personalKeys)),
       check(
         'organizations_max_key_lifetime_days',
         sql`${table.maxKeyLifetimeDays} between 1 and 365`,
@@ -115,12 +112,12 @@ export const memberships = tenantTable(
       primaryKey({ columns: [table.organizationId, table.id] }),
       unique('memberships_once_each').on(table.organizationId, table.userId),
       index('memberships_by_user').on(table.userId),
-      check('memberships_role', sql`${table.role} in ('OWNER', 'ADMIN', 'MEMBER', 'VIEWER')`),
+      check('memberships_role', isOneOf(table.role)),
       check(
         'memberships_of_service_accounts',
         sql`not ${table.isService} or (${table.role} <> 'OWNER' and ${table.status} = 'ACTIVE')`,
       ),
-      check('memberships_status', sql`${table.status} in ('ACTIVE', 'SUSPENDED')`),
+      check('memberships_status', isOneOf(table.status)),
     ],
   ),
   {
@@ -161,8 +158,8 @@ export const invitations = tenantTable(
     (table) => [
       primaryKey({ columns: [table.organizationId, table.id] }),
       check('invitations_email_lower_case', sql`${table.email} = lower(${table.email})`),
-      check('invitations_role', sql`${table.role} in ('OWNER', 'ADMIN', 'MEMBER', 'VIEWER')`),
-      check('invitations_status', sql`${table.status} in ('PENDING', 'ACCEPTED', 'REVOKED')`),
+      check('invitations_role', isOneOf(table.role)),
+      check('invitations_status', isOneOf(table.status)),
       uniqueIndex('invitations_one_pending_each')
         .on(table.organizationId, table.email)
         .where(sql`${table.status} = 'PENDING'`),

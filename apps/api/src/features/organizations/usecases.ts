@@ -6,7 +6,7 @@ import {
 import type { z } from 'zod';
 import type { Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
-import { aboutResource, recordActivity } from '../../domain/activity.ts';
+import { aboutOrganization, recordActivity } from '../../domain/activity.ts';
 import { changesBetween } from '../../kernel/changes.ts';
 import {
   lockAccountRow,
@@ -14,11 +14,12 @@ import {
   lockOrganizationExclusively,
 } from '../../domain/authority/queries.ts';
 import { apiKeyOf, type MemberContext, type UserContext } from '../../kernel/context.ts';
+import { dayMs } from '../../kernel/durations.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
 import { newId } from '../../kernel/ids.ts';
 import { insertOrganization, type NewOrganization } from '../../domain/new-organization/queries.ts';
-import { paginationOf } from '../../kernel/pagination.ts';
+import { numberedWindowOf, paginationOf } from '../../kernel/pagination.ts';
 import { assertWithinPlan } from '../../domain/plan-limits/assert.ts';
 import { findPlanLimits, lockOrganization } from '../../domain/plan-limits/queries.ts';
 import { findHasSecondFactor } from '../../domain/second-factor/queries.ts';
@@ -46,14 +47,7 @@ interface OrganizationListRequest {
   readonly sort: OrganizationSort;
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
-
 type Changes = z.output<typeof UpdateOrganizationBody>;
-
-const aboutOrganization = aboutResource(
-  'organization',
-  ({ name }: { readonly name: string }) => name,
-);
 
 /** Manages organizations for their members. */
 export function organizationUseCases({ db, clock }: Deps) {
@@ -98,11 +92,11 @@ export function organizationUseCases({ db, clock }: Deps) {
 
     /** Lists the caller's organizations that the credential reaches, except those where the caller is suspended. */
     async list(request: OrganizationListRequest, ctx: UserContext) {
-      const { page = 1, limit, type = null, q = null } = request;
+      const { type = null, q = null } = request;
       const { rows, total } = await organizations.list(
         { viewerId: ctx.user.id, type, nameContains: q, apiKeyId: apiKeyOf(ctx), now: clock.now() },
         request.sort,
-        { limit, offset: (page - 1) * limit },
+        numberedWindowOf(request),
       );
       return { items: rows.map(present), pagination: paginationOf(request, total) };
     },

@@ -1,25 +1,20 @@
 import type { Plan } from '@atelier/contract';
 import type { Deps } from '../../deps.ts';
 import { feature } from '../../http/feature.ts';
+import { numberedWindowOf, paginationOf } from '../../kernel/pagination.ts';
 import { planQueries, type PlanRow } from './queries.ts';
 
 export function plansFeature({ db }: Deps) {
   const plans = planQueries(db);
 
   return feature('plans', {
-    async list({ query: { page = 1, limit } }) {
+    async list({ query }) {
       // Reads all of them in one round trip and cuts the page here: rows and their count would take two.
       const rows = await plans.list();
-      const total = rows.length;
+      const { offset, limit } = numberedWindowOf(query);
       return {
-        items: rows.slice((page - 1) * limit, page * limit).map(present),
-        pagination: {
-          page,
-          limit,
-          total,
-          totalPages: Math.ceil(total / limit),
-          hasNext: page * limit < total,
-        },
+        items: rows.slice(offset, offset + limit).map(present),
+        pagination: paginationOf(query, rows.length),
       };
     },
   });

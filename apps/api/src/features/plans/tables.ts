@@ -10,7 +10,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
-import { id } from '../../db/columns.ts';
+import { id, isOneOf } from '../../db/columns.ts';
 import { sharedTable } from '../../db/tenancy.ts';
 
 /** The available plans. Migrations insert the rows; a null limit means no limit. */
@@ -35,8 +35,8 @@ export const plans = sharedTable(
       isDefault: boolean().notNull(),
     },
     (table) => [
-      check('plans_code', sql`${table.code} in ('FREE', 'PRO', 'BUSINESS')`),
-      check('plans_interval', sql`${table.interval} in ('MONTH', 'YEAR')`),
+      check('plans_code', isOneOf(table.code)),
+      check('plans_interval', isOneOf(table.interval)),
       uniqueIndex('plans_one_default')
         .on(table.isDefault)
         .where(sql`${table.isDefault}`),

@@ -3,6 +3,7 @@ import type { Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
 import { enqueueJob, enqueueJobAt, enqueueJobs } from '../../domain/job-queue.ts';
 import { aboutUser, recordAccountActivity } from '../../domain/activity.ts';
+import { objectPrefixes } from '../../domain/stored-objects/kinds.ts';
 import type { UserContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -39,7 +40,7 @@ export function avatarUseCases(deps: Deps) {
     ctx: UserContext,
   ) {
     const now = clock.now();
-    const folder = `avatar/${ctx.user.id}`;
+    const folder = `${objectPrefixes.avatar}${ctx.user.id}`;
     const upload = { id: newId(), key: `${folder}/${newId()}` };
     return mutate({ db, clock, ctx }, async (tx, ctx) => {
       await lockAccountRow(tx, ctx.user.id);

@@ -1,7 +1,6 @@
-import { sql } from 'drizzle-orm';
 import { check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { users } from '../auth/tables.ts';
-import { id, timestamp } from '../../db/columns.ts';
+import { id, isOneOf, timestamp } from '../../db/columns.ts';
 import { sharedTable } from '../../db/tenancy.ts';
 
 /** A picture that a user may upload, stored before the client gets the address. */
@@ -24,7 +23,7 @@ export const avatarUploads = sharedTable(
     },
     (table) => [
       index('avatar_uploads_by_user').on(table.userId),
-      check('avatar_uploads_status', sql`${table.status} in ('STARTED', 'COMPLETED', 'REFUSED')`),
+      check('avatar_uploads_status', isOneOf(table.status)),
     ],
   ),
   {

@@ -11,7 +11,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { users } from '../auth/tables.ts';
-import { byteText, timestamp } from '../../db/columns.ts';
+import { byteText, isOneOf, timestamp } from '../../db/columns.ts';
 import { organizations } from '../organizations/tables.ts';
 import { tenantTable } from '../../db/tenancy.ts';
 
@@ -56,7 +56,7 @@ export const projects = tenantTable(
     },
     (table) => [
       primaryKey({ columns: [table.organizationId, table.id] }),
-      check('projects_status', sql`${table.status} in ('ACTIVE', 'ARCHIVED')`),
+      check('projects_status', isOneOf(table.status)),
       unique('projects_rank').on(table.organizationId, table.rank),
       unique('projects_key').on(table.organizationId, table.key),
       index('projects_not_folded')

@@ -7,7 +7,7 @@ import type { ReaderContext, MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
 import { newId } from '../../kernel/ids.ts';
-import { paginationOf } from '../../kernel/pagination.ts';
+import { numberedWindowOf, orderIn, paginationOf } from '../../kernel/pagination.ts';
 import { assertMayTouch, assertMayUse } from '../../kernel/permissions.ts';
 import { assertWithinPlan } from '../../domain/plan-limits/assert.ts';
 import { lockOrganization } from '../../domain/plan-limits/queries.ts';
@@ -67,21 +67,18 @@ export function projectUseCases({ db, clock }: Deps) {
   }
 
   return {
-    async list({ page = 1, limit, status, q, sort }: ProjectListRequest, ctx: ReaderContext) {
-      const by = sortNameOf(sort);
+    async list(request: ProjectListRequest, ctx: ReaderContext) {
+      const { status, q, sort } = request;
       const { rows, total } = await projects.list(
         {
           organizationId: ctx.organization.id,
           status,
           nameContains: q === undefined ? undefined : await searchedText(q),
         },
-        { by, direction: sort === by ? 'ascending' : 'descending' },
-        { limit, offset: (page - 1) * limit },
+        orderIn(sort),
+        numberedWindowOf(request),
       );
-      return {
-        items: rows.map(present),
-        pagination: paginationOf({ page, limit }, total),
-      };
+      return { items: rows.map(present), pagination: paginationOf(request, total) };
     },
 
     /** @throws Failure `plan_limit_reached` (409) */
@@ -258,20 +255,4 @@ function present(row: ProjectRow): Project {
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };
-}
-
-function sortNameOf(sort: ProjectListRequest['sort']): ProjectSort {
-  switch (sort) {
-    case 'position':
-      return 'position';
-    case 'createdAt':
-    case '-createdAt':
-      return 'createdAt';
-    case 'updatedAt':
-    case '-updatedAt':
-      return 'updatedAt';
-    case 'name':
-    case '-name':
-      return 'name';
-  }
 }

@@ -12,6 +12,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { users } from '../auth/tables.ts';
 import { organizations } from '../organizations/tables.ts';
+import { isOneOf } from '../../db/columns.ts';
 import { tenantTable } from '../../db/tenancy.ts';
 
 const words = customType<{ data: string }>({ dataType: () => 'tsvector' });
@@ -45,10 +46,7 @@ export const searchDocuments = tenantTable(
     },
     (table) => [
       primaryKey({ columns: [table.organizationId, table.type, table.resourceId] }),
-      check(
-        'search_documents_type',
-        sql`${table.type} in ('task', 'comment', 'asset', 'collection', 'project', 'person')`,
-      ),
+      check('search_documents_type', isOneOf(table.type)),
       index('search_documents_words').using('gin', table.organizationId, table.words),
       // Suggestions: the words of titles alone are a fifth of all, which is what a beginning of two letters has to go through.
       index('search_documents_title_words').using(

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { dayMs } from '../../kernel/durations.ts';
 import { Failure } from '../../kernel/errors.ts';
 
 /** RFC 9116 recommends less than a year. */
 const validDays = 180;
-const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * Serves the contact for vulnerability reports to people and scanners (RFC 9116). 404 without a configured contact:

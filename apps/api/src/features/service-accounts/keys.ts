@@ -23,7 +23,7 @@ import { mutate } from '../../domain/transaction.ts';
 import type { MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
-import { paginationOf, type PageRequest } from '../../kernel/pagination.ts';
+import { numberedWindowOf, paginationOf, type PageRequest } from '../../kernel/pagination.ts';
 import { assertMayUse } from '../../kernel/permissions.ts';
 import { accountLock, findOwnAccount } from './own-account.ts';
 
@@ -71,9 +71,7 @@ export function serviceKeyUseCases({ db, clock }: Deps) {
     async list(accountId: string, request: PageRequest, ctx: MemberContext) {
       const now = clock.now();
       await findOwnAccount(db, accountId, { ctx, now });
-      const { page = 1, limit } = request;
-      const window = { limit, offset: (page - 1) * limit };
-      const { rows, total } = await listKeys(db, accountId, window);
+      const { rows, total } = await listKeys(db, accountId, numberedWindowOf(request));
       return {
         items: rows.map((row) => presentKey(row, now)),
         pagination: paginationOf(request, total),

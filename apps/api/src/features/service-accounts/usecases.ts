@@ -22,7 +22,7 @@ import type { MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
 import { newId } from '../../kernel/ids.ts';
-import { paginationOf, type PageRequest } from '../../kernel/pagination.ts';
+import { numberedWindowOf, paginationOf, type PageRequest } from '../../kernel/pagination.ts';
 import { assertMayUse } from '../../kernel/permissions.ts';
 import { aboutAccount, accountLock, findOwnAccount, presentAccount } from './own-account.ts';
 import {
@@ -36,11 +36,10 @@ import {
 export function serviceAccountUseCases({ db, clock }: Deps) {
   return {
     async list(request: PageRequest, ctx: MemberContext) {
-      const { page = 1, limit } = request;
       const { rows, total } = await listServiceAccounts(
         db,
         { organizationId: ctx.organization.id, now: clock.now() },
-        { limit, offset: (page - 1) * limit },
+        numberedWindowOf(request),
       );
       return { items: rows.map(presentAccount), pagination: paginationOf(request, total) };
     },

@@ -2,10 +2,10 @@ import { secondFactorKinds, signInMethods } from '@atelier/contract';
 import { sql } from 'drizzle-orm';
 import { check, index, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import { users } from '../auth/tables.ts';
-import { bytes, id, timestamp } from '../../db/columns.ts';
+import { bytes, id, isOneOf, timestamp } from '../../db/columns.ts';
 import { sharedTable } from '../../db/tenancy.ts';
 
-/** One login on one device; lives as long as its newest refresh token. */
+/** One sign-in on one device; lives as long as its newest refresh token. */
 export const sessions = sharedTable(
   pgTable(
     'sessions',
@@ -33,8 +33,8 @@ export const sessions = sharedTable(
       index('sessions_by_expiry').on(table.expiresAt),
       check(
         'sessions_sign_in',
-        sql`${table.signInMethod} in ('password', 'provider', 'passkey')
-          and (${table.secondFactor} is null or ${table.secondFactor} in ('passkey', 'totp', 'recovery'))`,
+        sql`${isOneOf(table.signInMethod)}
+          and (${table.secondFactor} is null or ${isOneOf(table.secondFactor)})`,
       ),
     ],
   ),

@@ -11,18 +11,17 @@ import { aboutUser, recordAccountActivity } from '../../domain/activity.ts';
 import type { UserContext } from '../../kernel/context.ts';
 import { deviceNameOf } from '../../kernel/device-name.ts';
 import { Failure } from '../../kernel/errors.ts';
-import { paginationOf } from '../../kernel/pagination.ts';
+import { numberedWindowOf, paginationOf } from '../../kernel/pagination.ts';
 import { withAuthority } from '../../domain/transaction.ts';
 
 /** Lists and ends the caller's sessions. */
 export function sessionUseCases({ db, clock }: Deps) {
   return {
     async list(request: { page?: number | undefined; limit: number }, ctx: UserContext) {
-      const { page = 1, limit } = request;
       const { rows, total } = await listOpenSessions(
         db,
         { id: ctx.user.id, now: clock.now() },
-        { limit, offset: (page - 1) * limit },
+        numberedWindowOf(request),
       );
       return {
         items: rows.map(({ userAgent, signInMethod: method, secondFactor, ...row }): Session => ({

@@ -1,7 +1,6 @@
 import type { SharePolicy } from '@atelier/contract';
+import { dayMs } from '../../kernel/durations.ts';
 import { Failure } from '../../kernel/errors.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** The latest time at which a share may expire. */
 export function lastExpiry(maxDays: number, now: Date): Date {

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import {
   boolean,
   check,
@@ -10,7 +9,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { bytes, timestamp } from '../../db/columns.ts';
+import { bytes, isOneOf, timestamp } from '../../db/columns.ts';
 import { tenantTable } from '../../db/tenancy.ts';
 import { assets, storedObjects } from '../assets/tables.ts';
 import { users } from '../auth/tables.ts';
@@ -55,8 +54,8 @@ export const shares = tenantTable(
     },
     (table) => [
       primaryKey({ columns: [table.organizationId, table.id] }),
-      check('shares_target_type', sql`${table.targetType} in ('ASSET', 'COLLECTION')`),
-      check('shares_versions', sql`${table.versions} in ('CURRENT', 'PINNED')`),
+      check('shares_target_type', isOneOf(table.targetType)),
+      check('shares_versions', isOneOf(table.versions)),
       index('shares_newest').on(table.organizationId, table.createdAt, table.id),
       index('shares_of_target').on(table.organizationId, table.targetId),
       index('shares_by_token').on(table.tokenHash),
@@ -181,10 +180,7 @@ export const shareViews = tenantTable(
         columns: [table.organizationId, table.shareId],
         foreignColumns: [shares.organizationId, shares.id],
       }).onDelete('cascade'),
-      check(
-        'share_views_action',
-        sql`${table.action} in ('OPENED', 'PREVIEWED', 'DOWNLOADED', 'COMMENTED', 'PASSWORD_WRONG')`,
-      ),
+      check('share_views_action', isOneOf(table.action)),
       index('share_views_newest').on(table.organizationId, table.shareId, table.at, table.id),
       index('share_views_by_age').on(table.at),
     ],

@@ -7,7 +7,7 @@ import { presentTask } from '../../domain/task-view/present.ts';
 import { mutate } from '../../domain/transaction.ts';
 import type { MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
-import { pageOf, rowWindowOf, type PageRequest } from '../../kernel/pagination.ts';
+import { orderIn, pageOf, rowWindowOf, type PageRequest } from '../../kernel/pagination.ts';
 import { assertMayUse } from '../../kernel/permissions.ts';
 import {
   deleteAttachment,
@@ -37,7 +37,7 @@ export function taskAssetUseCases({ db, clock, cursors, store, config }: Deps) {
         db,
         { organizationId: ctx.organization.id, taskId, viewerId: ctx.user.id },
         {
-          direction: request.sort === 'attachedAt' ? 'ascending' : 'descending',
+          direction: orderIn(request.sort).direction,
           window: rowWindowOf(request, { list, cursors }),
         },
       );

@@ -12,7 +12,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { users } from '../auth/tables.ts';
-import { byteText, timestamp } from '../../db/columns.ts';
+import { byteText, isOneOf, timestamp } from '../../db/columns.ts';
 import { projects } from '../projects/tables.ts';
 import { tenantTable } from '../../db/tenancy.ts';
 
@@ -66,14 +66,8 @@ export const tasks = tenantTable(
         columns: [table.organizationId, table.projectId],
         foreignColumns: [projects.organizationId, projects.id],
       }).onDelete('cascade'),
-      check(
-        'tasks_status',
-        sql`${table.status} in ('BACKLOG', 'TODO', 'IN_PROGRESS', 'IN_REVIEW', 'DONE', 'CANCELLED')`,
-      ),
-      check(
-        'tasks_priority',
-        sql`${table.priority} in ('NONE', 'LOW', 'MEDIUM', 'HIGH', 'URGENT')`,
-      ),
+      check('tasks_status', isOneOf(table.status)),
+      check('tasks_priority', isOneOf(table.priority)),
       check(
         'tasks_completed_when_done',
         sql`(${table.status} = 'DONE') = (${table.completedAt} is not null)`,

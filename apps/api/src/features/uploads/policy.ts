@@ -1,3 +1,4 @@
+import { objectPrefixes } from '../../domain/stored-objects/kinds.ts';
 import { Failure, invalidField } from '../../kernel/errors.ts';
 import type { StoredPart } from '../../ports/object-store.ts';
 
@@ -71,7 +72,8 @@ export function storageKey(upload: {
   uploadId: string;
   fileName: string;
 }): string {
-  return `collection/${upload.collectionId}/${upload.uploadId}/${safeFileName(upload.fileName)}`;
+  const folder = `${objectPrefixes.content}${upload.collectionId}/${upload.uploadId}`;
+  return `${folder}/${safeFileName(upload.fileName)}`;
 }
 
 function safeFileName(fileName: string): string {

@@ -12,7 +12,7 @@ import {
 import { assets } from '../assets/tables.ts';
 import { users } from '../auth/tables.ts';
 import { collections } from '../collections/tables.ts';
-import { timestamp } from '../../db/columns.ts';
+import { isOneOf, timestamp } from '../../db/columns.ts';
 import { organizations } from '../organizations/tables.ts';
 import { tenantTable } from '../../db/tenancy.ts';
 
@@ -47,7 +47,7 @@ export const uploads = tenantTable(
     },
     (table) => [
       primaryKey({ columns: [table.organizationId, table.id] }),
-      check('uploads_status', sql`${table.status} in ('ACTIVE', 'COMPLETED', 'ABORTED')`),
+      check('uploads_status', isOneOf(table.status)),
       check(
         'uploads_completed_have_an_asset',
         sql`(${table.status} = 'COMPLETED') = (${table.assetId} is not null)`,

@@ -14,7 +14,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { users } from '../auth/tables.ts';
-import { bytes, timestamp, writtenBy } from '../../db/columns.ts';
+import { bytes, isOneOf, timestamp, writtenBy } from '../../db/columns.ts';
 import { tenantTable } from '../../db/tenancy.ts';
 import { organizations } from '../organizations/tables.ts';
 
@@ -58,8 +58,8 @@ export const webhooks = tenantTable(
     },
     (table) => [
       primaryKey({ columns: [table.organizationId, table.id] }),
-      check('webhooks_ordering', sql`${table.ordering} in ('PARALLEL', 'STRICT')`),
-      check('webhooks_status', sql`${table.status} in ('ACTIVE', 'PAUSED', 'FAILING', 'DISABLED')`),
+      check('webhooks_ordering', isOneOf(table.ordering)),
+      check('webhooks_status', isOneOf(table.status)),
     ],
   ),
   {
@@ -101,10 +101,7 @@ export const webhookDeliveries = tenantTable(
     },
     (table) => [
       primaryKey({ columns: [table.organizationId, table.id] }),
-      check(
-        'webhook_deliveries_status',
-        sql`${table.status} in ('PENDING', 'DELIVERED', 'FAILED')`,
-      ),
+      check('webhook_deliveries_status', isOneOf(table.status)),
       uniqueIndex('webhook_deliveries_once')
         .on(table.organizationId, table.webhookId, table.eventId)
         .where(sql`not is_replay`),

@@ -18,7 +18,7 @@ import type { MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
 import { newId } from '../../kernel/ids.ts';
-import { paginationOf, type PageRequest } from '../../kernel/pagination.ts';
+import { numberedWindowOf, paginationOf, type PageRequest } from '../../kernel/pagination.ts';
 import { aboutWebhook, findOwnWebhook, hostOf, isSending, lockOwnWebhook } from './own-webhook.ts';
 import { presentWebhook } from './present.ts';
 import {
@@ -47,10 +47,9 @@ export function webhookUseCases({ db, clock, keys, outbound }: Deps) {
 
   return {
     async list(request: Omit<PageRequest, 'cursor'>, ctx: MemberContext) {
-      const { page = 1, limit } = request;
-      const window = { limit, offset: (page - 1) * limit };
+      const window = numberedWindowOf(request);
       const { rows, total } = await listWebhooks(db, ctx.organization.id, window);
-      return { items: rows.map(presentWebhook), pagination: paginationOf({ page, limit }, total) };
+      return { items: rows.map(presentWebhook), pagination: paginationOf(request, total) };
     },
 
     /** @throws Failure `webhook_address_refused` (400), `too_many_webhooks` (409) */

@@ -3,6 +3,7 @@ import type { Jobs } from '../../ports/jobs.ts';
 import type { JobDeps } from '../job-deps.ts';
 import { exportAttemptMs } from '../../domain/account-exports/times.ts';
 import { enqueueJob } from '../../domain/job-queue.ts';
+import { objectPrefixes } from '../../domain/stored-objects/kinds.ts';
 import { archiveOf } from './archive.ts';
 import { beginAttempt, findScope, finishAttempt } from './queries.ts';
 
@@ -23,7 +24,7 @@ export async function exportAccount(
   signal: AbortSignal,
 ): Promise<void> {
   const { db, clock, store } = deps;
-  const attemptKey = `export/${randomBytes(32).toString('base64url')}`;
+  const attemptKey = `${objectPrefixes.export}${randomBytes(32).toString('base64url')}`;
   const since = new Date(clock.now().getTime() - exportAttemptMs);
   const attempt = await db.transaction(async (tx) => {
     const begun = await beginAttempt(tx, { exportId, attemptKey, since });

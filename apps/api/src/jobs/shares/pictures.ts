@@ -1,5 +1,6 @@
 import { enqueuePictures } from '../../domain/shares/pictures.ts';
 import { listUnpictured, type ShownAsset } from '../../domain/shares/queries/shown-assets.ts';
+import { objectPrefixes } from '../../domain/stored-objects/kinds.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Jobs } from '../../ports/jobs.ts';
 import type { JobDeps } from '../job-deps.ts';
@@ -58,7 +59,7 @@ async function makePicture(
     : null;
   const picture = Buffer.isBuffer(content) ? await pictures.shared(content, watermark) : null;
   // Random: the key tells nothing about the file.
-  const key = picture && `share-picture/${newId()}.jpg`;
+  const key = picture && `${objectPrefixes.sharePicture}${newId()}.jpg`;
   if (picture && key) await store.putObject({ key, content: picture, contentType: 'image/jpeg' });
   const isNew = await insertPicture(db, {
     organizationId,

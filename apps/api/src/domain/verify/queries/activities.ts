@@ -141,7 +141,7 @@ export const activityChecks: readonly Check[] = [
   },
   {
     name: 'logins-are-recorded',
-    claim: 'Every session has the one activity of its login',
+    claim: 'Every session has the one activity of its sign-in',
     violations: sql`
       select 'session ' || sessions.id || ' has ' || count(logins.id) as subject
       from sessions

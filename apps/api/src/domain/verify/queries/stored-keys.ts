@@ -9,6 +9,7 @@ import {
   uploads,
   users,
 } from '../../../db/generated/schema.ts';
+import type { ObjectKind } from '../../stored-objects/kinds.ts';
 
 /** The page size of the storage's listings. */
 const batchRows = 1_000;
@@ -19,38 +20,24 @@ export interface ExpectedObject {
   readonly sizeBytes: number | null;
 }
 
-/** The columns that contain keys of objects. */
+/** The columns that contain keys of objects, and whether there are the sizes of the objects beside them. */
 const homes = {
-  content: { table: storedObjects, key: storedObjects.key },
-  thumbnail: { table: storedObjects, key: storedObjects.thumbnailKey },
-  avatar: { table: users, key: users.avatarKey },
-  export: { table: accountExports, key: accountExports.key },
-  sharePicture: { table: sharePictures, key: sharePictures.key },
-} satisfies Record<string, { table: PgTable; key: PgColumn }>;
-
-export type Home = keyof typeof homes;
-
-/** Whether the database has the sizes of the objects. */
-const isMeasured: Readonly<Record<Home, boolean>> = {
-  content: true,
-  thumbnail: false,
-  avatar: false,
-  export: true,
-  sharePicture: false,
-};
-
-// The keys of the record.
-export const everyHome = Object.keys(homes) as readonly Home[];
+  content: { table: storedObjects, key: storedObjects.key, isMeasured: true },
+  thumbnail: { table: storedObjects, key: storedObjects.thumbnailKey, isMeasured: false },
+  avatar: { table: users, key: users.avatarKey, isMeasured: false },
+  export: { table: accountExports, key: accountExports.key, isMeasured: true },
+  sharePicture: { table: sharePictures, key: sharePictures.key, isMeasured: false },
+} satisfies Record<ObjectKind, { table: PgTable; key: PgColumn; isMeasured: boolean }>;
 
 /** Selects the listed keys that the database refers to, with their known properties. */
 export async function expectedAmong(
   db: Database,
-  home: Home,
+  kind: ObjectKind,
   keys: readonly string[],
 ): Promise<ExpectedObject[]> {
   if (keys.length === 0) return [];
-  const { table, key } = homes[home];
-  const sizeBytes = isMeasured[home] ? sql<number>`size_bytes::float8` : sql<null>`null`;
+  const { table, key, isMeasured } = homes[kind];
+  const sizeBytes = isMeasured ? sql<number>`size_bytes::float8` : sql<null>`null`;
   const rows = await db
     .select({ key, sizeBytes })
     .from(table)
@@ -62,9 +49,12 @@ export async function expectedAmong(
  * Lists every key that the database refers to when the first one is asked for, in the order of the storage's listings: by
  * their bytes.
  */
-export async function* expectedKeys(tx: Transaction, home: Home): AsyncGenerator<string> {
-  const { table, key } = homes[home];
-  const cursor = sql.identifier(`expected_${home.toLowerCase()}`);
+export async function* expectedKeys(
+  tx: Transaction,
+  kind: ObjectKind,
+): AsyncGenerator<{ key: string }, void> {
+  const { table, key } = homes[kind];
+  const cursor = sql.identifier(`expected_${kind.toLowerCase()}`);
   // Most of the columns have no index in this order: a cursor sorts once.
   await tx.execute(
     sql`declare ${cursor} no scroll cursor for select distinct ${key} collate "C" as key from ${table} where ${key} is not null order by 1`,
@@ -73,14 +63,14 @@ export async function* expectedKeys(tx: Transaction, home: Home): AsyncGenerator
     const batch = await tx.execute<{ key: string }>(
       sql`fetch forward ${sql.raw(String(batchRows))} from ${cursor}`,
     );
-    yield* batch.map((row) => row.key);
+    yield* batch;
     if (batch.length < batchRows) return;
   }
 }
 
 /** Whether the database currently refers to a key. */
-export async function isExpected(db: Database, home: Home, key: string): Promise<boolean> {
-  return (await expectedAmong(db, home, [key])).length > 0;
+export async function isExpected(db: Database, kind: ObjectKind, key: string): Promise<boolean> {
+  return (await expectedAmong(db, kind, [key])).length > 0;
 }
 
 /**

@@ -1,5 +1,9 @@
+import { taskStatuses } from '@atelier/contract';
 import { sql } from 'drizzle-orm';
 import type { Check } from './check.ts';
+
+/** The columns of a board, in their order. */
+const columns = sql.raw(taskStatuses.map((status) => `'${status}'`).join(', '));
 
 /** Projects, tasks and their parts. */
 export const workChecks: readonly Check[] = [
@@ -44,8 +48,7 @@ export const workChecks: readonly Check[] = [
     violations: sql`
       select 'project ' || projects.id || ' ' || columns.status as subject
       from projects
-      join unnest(array['BACKLOG', 'TODO', 'IN_PROGRESS', 'IN_REVIEW', 'DONE', 'CANCELLED'])
-        with ordinality as columns (status, place) on true
+      join unnest(array[${columns}]) with ordinality as columns (status, place) on true
       where projects.task_counts[place] <> (
         select count(*) from tasks
         where tasks.organization_id = projects.organization_id and tasks.project_id = projects.id

@@ -4,7 +4,7 @@ import type { Transaction } from '../../../db/executor.ts';
 import type { Deps } from '../../../deps.ts';
 import { aboutKey } from '../../../domain/account-keys/keys.ts';
 import { statusOf } from '../../../domain/account-keys/policy.ts';
-import { aboutResource, recordActivity } from '../../../domain/activity.ts';
+import { aboutOrganization, recordActivity } from '../../../domain/activity.ts';
 import {
   lockMemberChanges,
   lockMemberExclusively,
@@ -19,7 +19,7 @@ import { changesBetween } from '../../../kernel/changes.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { assertUnchanged } from '../../../kernel/etag.ts';
-import { paginationOf, type PageRequest } from '../../../kernel/pagination.ts';
+import { numberedWindowOf, paginationOf, type PageRequest } from '../../../kernel/pagination.ts';
 import { assertMayUse } from '../../../kernel/permissions.ts';
 import {
   findMemberKey,
@@ -29,11 +29,6 @@ import {
   updatePolicy,
   type MemberKeyRow,
 } from './queries.ts';
-
-const aboutOrganization = aboutResource(
-  'organization',
-  ({ name }: { readonly name: string }) => name,
-);
 
 /** Decides which API keys reach an organization. */
 export function organizationKeyUseCases({ db, clock }: Deps) {
@@ -48,12 +43,11 @@ export function organizationKeyUseCases({ db, clock }: Deps) {
   return {
     /** Lists the personal keys of members. */
     async list(request: PageRequest, ctx: MemberContext) {
-      const { page = 1, limit } = request;
       const now = clock.now();
       const { rows, total } = await listMemberKeys(
         db,
         { organizationId: ctx.organization.id, now },
-        { limit, offset: (page - 1) * limit },
+        numberedWindowOf(request),
       );
       return {
         items: rows.map((row) => present(row, now)),

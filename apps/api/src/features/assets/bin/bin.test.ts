@@ -3,6 +3,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { activities, assets, collections } from '../../../db/generated/schema.ts';
+import { dayMs } from '../../../kernel/durations.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { newUser } from '../../../testing/accounts.ts';
 import { call, type CallOptions } from '../../../testing/api.ts';
@@ -18,7 +19,6 @@ import {
 import { joinTeam } from '../../../testing/organizations.ts';
 import { setUpApiWithUser } from '../../../testing/set-up.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
 type Group = 'assets' | 'collections';
 
 const { api, user } = await setUpApiWithUser();

@@ -1,6 +1,6 @@
 import type { EmptiedBin } from '@atelier/contract';
 import type { Deps } from '../../../deps.ts';
-import { aboutResource, recordActivity } from '../../../domain/activity.ts';
+import { aboutOrganization, recordActivity } from '../../../domain/activity.ts';
 import { expiredDeletion, lastPurgedDeletion } from '../../../domain/bin.ts';
 import { countEmptied, expireEmptied } from '../../../domain/emptied-bin/queries.ts';
 import { enqueueJobOf } from '../../../domain/job-queue.ts';
@@ -14,11 +14,6 @@ import { findOrganization } from './queries.ts';
 
 /** Assets, and collections, that a request expires itself; a job expires the others. */
 const emptiedAtOnce = 500;
-
-const aboutOrganization = aboutResource(
-  'organization',
-  ({ name }: { readonly name: string }) => name,
-);
 
 interface EmptyRequest {
   readonly scope: 'personal' | 'organization';

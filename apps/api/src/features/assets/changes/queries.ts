@@ -14,14 +14,13 @@ interface FavoriteKey {
   readonly assetId: string;
 }
 
-/** Locks a collection against deletion until the transaction ends. @returns whether it exists */
-export async function holdCollection(tx: Transaction, key: AssetKey): Promise<boolean> {
-  const [row] = await tx
-    .select({ deletedAt: collections.deletedAt })
+/** Locks a collection, deleted or not, against deletion and restoration until the transaction ends. */
+async function holdCollection(tx: Transaction, key: AssetKey): Promise<void> {
+  await tx
+    .select({ id: collections.id })
     .from(collections)
     .where(and(eq(collections.organizationId, key.organizationId), eq(collections.id, key.id)))
     .for('share');
-  return row?.deletedAt === null;
 }
 
 /**
@@ -29,7 +28,7 @@ export async function holdCollection(tx: Transaction, key: AssetKey): Promise<bo
  *
  * @returns its locked state
  */
-export async function lockAsset(tx: Transaction, key: AssetKey & { viewerId: string }) {
+export async function lockAssetOrBinned(tx: Transaction, key: AssetKey & { viewerId: string }) {
   // A separate statement: the next one sees what was committed while this one waited.
   await tx.select({ id: assets.id }).from(assets).where(within(key)).for('no key update');
   const joins = assetJoins(key);
@@ -53,10 +52,10 @@ export async function lockAsset(tx: Transaction, key: AssetKey & { viewerId: str
   return row ?? null;
 }
 
-export type LockedAsset = NonNullable<Awaited<ReturnType<typeof lockAsset>>>;
+export type LockedAsset = NonNullable<Awaited<ReturnType<typeof lockAssetOrBinned>>>;
 
 /**
- * Like {@link lockAsset}, together with its collection, so that neither is deleted or restored
+ * Like {@link lockAssetOrBinned}, together with its collection, so that neither is deleted or restored
  * concurrently. Every code path that locks both takes the collection first.
  */
 export async function lockAssetInCollection(
@@ -66,7 +65,7 @@ export async function lockAssetInCollection(
   const [place] = await tx.select({ id: assets.collectionId }).from(assets).where(within(key));
   if (!place) return null;
   await holdCollection(tx, { organizationId: key.organizationId, id: place.id });
-  const asset = await lockAsset(tx, key);
+  const asset = await lockAssetOrBinned(tx, key);
   // Restored, moved and deleted again in the meantime: under the lock, it stays where it is.
   return asset && asset.collectionId !== place.id ? lockAssetInCollection(tx, key) : asset;
 }

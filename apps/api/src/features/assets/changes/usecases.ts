@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Transaction } from '../../../db/executor.ts';
 import type { Deps } from '../../../deps.ts';
 import { recordActivity } from '../../../domain/activity.ts';
+import { holdLivingCollection } from '../../../domain/asset-locks/queries.ts';
 import { presentAsset } from '../../../domain/asset-view/present.ts';
 import { changesBetween } from '../../../kernel/changes.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
@@ -15,8 +16,7 @@ import { foldAll } from '../../../domain/folding.ts';
 import { mutate } from '../../../domain/transaction.ts';
 import { aboutAsset } from '../about-asset.ts';
 import {
-  holdCollection,
-  lockAsset,
+  lockAssetOrBinned,
   markFavorite,
   setDeletedAt,
   unmarkFavorite,
@@ -58,8 +58,8 @@ export function assetChangeUseCases(deps: Deps) {
     // Every code path that locks both takes the collection before the asset.
     const hasTarget =
       collectionId === undefined ||
-      (await holdCollection(tx, { organizationId, id: collectionId }));
-    const locked = await lockAsset(tx, { organizationId, id, viewerId: ctx.user.id });
+      (await holdLivingCollection(tx, { organizationId, id: collectionId }));
+    const locked = await lockAssetOrBinned(tx, { organizationId, id, viewerId: ctx.user.id });
     const current = await assertMayChange(locked, ctx);
     if (!hasTarget) throw new Failure('not_found');
     assertMayUse(ctx, 'body.collectionId');
@@ -106,7 +106,7 @@ export function assetChangeUseCases(deps: Deps) {
     async favorite(id: string, isFavorite: boolean, ctx: MemberContext): Promise<Asset> {
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const key = { organizationId: ctx.organization.id, id, viewerId: ctx.user.id };
-        const current = await assertMayChange(await lockAsset(tx, key), ctx);
+        const current = await assertMayChange(await lockAssetOrBinned(tx, key), ctx);
         if (isFavorite === current.isFavorite) return presentAsset(deps, current);
         const mark = {
           organizationId: current.organizationId,
@@ -131,7 +131,7 @@ export function assetChangeUseCases(deps: Deps) {
     async remove(id: string, ctx: MemberContext): Promise<{ id: string }> {
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const key = { organizationId: ctx.organization.id, id, viewerId: ctx.user.id };
-        const locked = await lockAsset(tx, key);
+        const locked = await lockAssetOrBinned(tx, key);
         const current = await assertMayChange(locked, ctx);
         const deletedAt = clock.now();
         await setDeletedAt(tx, { ...current, deletedAt });

@@ -2,6 +2,7 @@ import type { Asset, CoverBody } from '@atelier/contract';
 import type { z } from 'zod';
 import type { Deps } from '../../../deps.ts';
 import type { Executor } from '../../../db/executor.ts';
+import { lockLivingAsset } from '../../../domain/asset-locks/queries.ts';
 import { presentAsset } from '../../../domain/asset-view/present.ts';
 import { findAsset } from '../../../domain/asset-view/queries.ts';
 import { setThumbnailKey } from '../../../domain/stored-objects/queries.ts';
@@ -11,7 +12,6 @@ import { mutate } from '../../../domain/transaction.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { assertMayTouch } from '../../../kernel/permissions.ts';
-import { lockAsset } from '../versions/queries.ts';
 import { findCoveredVersion, type CoveredVersion } from './queries.ts';
 
 type Cover = z.output<typeof CoverBody>;
@@ -65,7 +65,9 @@ export function coverUseCases(deps: Deps) {
       if (thumbnailKey === null) await keep(key, picture);
       const view = { organizationId: ctx.organization.id, id, viewerId: ctx.user.id };
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
-        if (!(await lockAsset(tx, view))) throw new Failure('not_found');
+        if (!(await lockLivingAsset(tx, { organizationId: ctx.organization.id, assetId: id }))) {
+          throw new Failure('not_found');
+        }
         const version = await findChangeable(tx, wanted, ctx);
         // A version that was added meanwhile isn't what the picture shows.
         if (version.storedObjectId === storedObjectId) {

@@ -11,7 +11,7 @@ import { presentAsset } from '../../../domain/asset-view/present.ts';
 import type { AssetRow } from '../../../domain/asset-view/queries.ts';
 import type { ReaderContext, MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
-import { pageOf, rowWindowOf, type PageRequest } from '../../../kernel/pagination.ts';
+import { orderIn, pageOf, rowWindowOf, type PageRequest } from '../../../kernel/pagination.ts';
 import type { AssetFilter } from './queries/filter.ts';
 import { assetListQueries } from './queries/lists.ts';
 import type { AssetSort } from './queries/order.ts';
@@ -43,7 +43,7 @@ export function assetListUseCases({ db, store, config, cursors }: Deps) {
   const assets = assetListQueries(db);
 
   async function pageOfAssets(request: AssetListRequest, narrowing: Narrowing, ctx: ReaderContext) {
-    const by = sortNameOf(request.sort);
+    const order = orderIn(request.sort);
     const filter = {
       ...narrowing,
       organizationId: ctx.organization.id,
@@ -55,15 +55,11 @@ export function assetListUseCases({ db, store, config, cursors }: Deps) {
       contains: request.q === undefined ? undefined : await searchedText(request.q),
     };
     const continued = { list: `assets:${request.sort}`, cursors, countedFor: filter };
-    const found = await assets.list(
-      filter,
-      { by, direction: request.sort === by ? 'ascending' : 'descending' },
-      rowWindowOf(request, continued),
-    );
+    const found = await assets.list(filter, order, rowWindowOf(request, continued));
     const { items, pagination } = pageOf(found, request, {
       ...continued,
       present: (row) => presentAsset({ store, config }, row),
-      positionOf: (row) => ({ sortValue: sortValueOf(row, by), id: row.id }),
+      positionOf: (row) => ({ sortValue: sortValueOf(row, order.by), id: row.id }),
     });
     return { items: await Promise.all<Asset>(items), pagination };
   }
@@ -99,23 +95,6 @@ export function assetListUseCases({ db, store, config, cursors }: Deps) {
       return page;
     },
   };
-}
-
-function sortNameOf(sort: AssetListRequest['sort']): AssetSort {
-  switch (sort) {
-    case 'createdAt':
-    case '-createdAt':
-      return 'createdAt';
-    case 'updatedAt':
-    case '-updatedAt':
-      return 'updatedAt';
-    case 'assetName':
-    case '-assetName':
-      return 'assetName';
-    case 'fileSize':
-    case '-fileSize':
-      return 'fileSize';
-  }
 }
 
 function sortValueOf(row: AssetRow, by: AssetSort): string {

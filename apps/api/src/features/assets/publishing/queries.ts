@@ -92,30 +92,7 @@ function keysOf(
     .orderBy(desc(assetVersions.versionNumber));
 }
 
-/**
- * Locks a collection against deletion until the transaction ends.
- *
- * @returns false when it does not exist (any more)
- */
-export async function lockCollection(
-  tx: Transaction,
-  key: { organizationId: string; id: string },
-): Promise<boolean> {
-  const [row] = await tx
-    .select({ id: collections.id })
-    .from(collections)
-    .where(
-      and(
-        eq(collections.organizationId, key.organizationId),
-        eq(collections.id, key.id),
-        isNull(collections.deletedAt),
-      ),
-    )
-    .for('share');
-  return row !== undefined;
-}
-
-/** Locks a person's oldest collection of a title, as {@link lockCollection} does. @returns its id */
+/** Locks a person's oldest collection of a title against deletion until the transaction ends. @returns its id */
 export async function lockCollectionTitled(
   tx: Transaction,
   {

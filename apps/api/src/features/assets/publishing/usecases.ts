@@ -2,6 +2,7 @@ import type { Asset } from '@atelier/contract';
 import type { Transaction } from '../../../db/executor.ts';
 import type { Deps } from '../../../deps.ts';
 import { recordActivity } from '../../../domain/activity.ts';
+import { holdLivingCollection, lockAndFindAsset } from '../../../domain/asset-locks/queries.ts';
 import { presentAsset } from '../../../domain/asset-view/present.ts';
 import { findAsset } from '../../../domain/asset-view/queries.ts';
 import { apiKeyOf, type MemberContext } from '../../../kernel/context.ts';
@@ -19,7 +20,6 @@ import { aboutAsset } from '../about-asset.ts';
 import {
   findVersionContent,
   insertVersion,
-  lockAsset,
   setCurrentVersion,
   type NewVersion,
   type VersionContent,
@@ -29,7 +29,6 @@ import {
   findPersonalOrganization,
   insertCollection,
   insertPublishedAsset,
-  lockCollection,
   lockCollectionTitled,
   lockPublished,
 } from './queries.ts';
@@ -77,8 +76,7 @@ export function publishingUseCases(deps: Deps) {
     const personalOrganizationId = await findPersonalOrganization(tx, caller);
     if (personalOrganizationId === null) throw new Failure('not_found');
     const key = { organizationId: personalOrganizationId, id, viewerId: ctx.user.id };
-    const isThere = await lockAsset(tx, key);
-    const row = isThere ? await findAsset(tx, key) : null;
+    const row = await lockAndFindAsset(tx, key);
     if (!row) throw new Failure('not_found');
     const { organizationId, name, currentVersion: versionNumber } = row;
     const content = await findVersionContent(tx, { organizationId, assetId: id, versionNumber });
@@ -108,7 +106,7 @@ export function publishingUseCases(deps: Deps) {
   ): Promise<Outcome> {
     const organizationId = ctx.organization.id;
     if (collectionId !== undefined) {
-      const isThere = await lockCollection(tx, { organizationId, id: collectionId });
+      const isThere = await holdLivingCollection(tx, { organizationId, id: collectionId });
       if (!isThere) throw new Failure('not_found');
       assertMayUse(ctx, 'body.collectionId');
     }

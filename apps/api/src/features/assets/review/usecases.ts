@@ -2,6 +2,7 @@ import { Asset, type ReviewBody } from '@atelier/contract';
 import type { z } from 'zod';
 import type { Deps } from '../../../deps.ts';
 import { recordActivity } from '../../../domain/activity.ts';
+import { lockAndFindAsset } from '../../../domain/asset-locks/queries.ts';
 import { presentAsset } from '../../../domain/asset-view/present.ts';
 import { findAsset } from '../../../domain/asset-view/queries.ts';
 import { mutate } from '../../../domain/transaction.ts';
@@ -10,7 +11,6 @@ import { Failure } from '../../../kernel/errors.ts';
 import { assertUnchanged } from '../../../kernel/etag.ts';
 import { assertMayUse } from '../../../kernel/permissions.ts';
 import { aboutAsset } from '../about-asset.ts';
-import { lockAsset } from '../versions/queries.ts';
 import { findReview, setReview } from './queries.ts';
 
 /** Reviews versions of assets. */
@@ -26,8 +26,7 @@ export function reviewUseCases(deps: Deps) {
     async set(id: string, wanted: z.output<typeof ReviewBody>, ctx: MemberContext): Promise<Asset> {
       const key = { organizationId: ctx.organization.id, id, viewerId: ctx.user.id };
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
-        const isThere = await lockAsset(tx, key);
-        const current = isThere ? await findAsset(tx, key) : null;
+        const current = await lockAndFindAsset(tx, key);
         if (!current) throw new Failure('not_found');
         assertMayUse(ctx, 'params.id');
         const before = await presentAsset(deps, current);

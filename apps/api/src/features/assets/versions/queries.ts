@@ -84,29 +84,6 @@ export type VersionRow = Awaited<
   ReturnType<ReturnType<typeof versionQueries>['list']>
 >['rows'][number];
 
-/**
- * Locks an asset against changes and new versions until the transaction ends.
- *
- * @returns false when it does not exist (any more)
- */
-export async function lockAsset(
-  tx: Transaction,
-  key: { organizationId: string; id: string },
-): Promise<boolean> {
-  const [row] = await tx
-    .select({ id: assets.id })
-    .from(assets)
-    .where(
-      and(
-        eq(assets.organizationId, key.organizationId),
-        eq(assets.id, key.id),
-        isNull(assets.deletedAt),
-      ),
-    )
-    .for('no key update');
-  return row !== undefined;
-}
-
 /** The content of a version: the part that another version can repeat. */
 export interface VersionContent {
   readonly storedObjectId: string;

@@ -2,6 +2,7 @@ import { Asset, type AssetVersion } from '@atelier/contract';
 import type { z } from 'zod';
 import type { Deps } from '../../../deps.ts';
 import { recordActivity } from '../../../domain/activity.ts';
+import { lockAndFindAsset } from '../../../domain/asset-locks/queries.ts';
 import { presentAsset, presentReview } from '../../../domain/asset-view/present.ts';
 import { findAsset } from '../../../domain/asset-view/queries.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
@@ -16,7 +17,6 @@ import { aboutAsset } from '../about-asset.ts';
 import {
   findVersionContent,
   insertVersion,
-  lockAsset,
   setCurrentVersion,
   versionQueries,
   type VersionRow,
@@ -58,8 +58,7 @@ export function versionUseCases(deps: Deps) {
     ): Promise<Asset> {
       const key = { organizationId: ctx.organization.id, id, viewerId: ctx.user.id };
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
-        const isThere = await lockAsset(tx, key);
-        const current = isThere ? await findAsset(tx, key) : null;
+        const current = await lockAndFindAsset(tx, key);
         if (!current) throw new Failure('not_found');
         assertMayTouch(ctx, 'params.id', current);
         const before = await presentAsset(deps, current);

@@ -13,6 +13,7 @@ import { aboutResource, recordActivity } from '../../../domain/activity.ts';
 import type { MemberContext, UserContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { numberedWindowOf, paginationOf } from '../../../kernel/pagination.ts';
 import { assertMayUse } from '../../../kernel/permissions.ts';
 import { forgetKeysOf } from '../../../domain/memberships/queries.ts';
 import { assertWithinPlan } from '../../../domain/plan-limits/assert.ts';
@@ -20,6 +21,7 @@ import { lockOrganization } from '../../../domain/plan-limits/queries.ts';
 import { displayNameOf } from '../../../domain/person-view/present-user.ts';
 import { hashSecretToken } from '../../../kernel/secret-tokens.ts';
 import { mutate } from '../../../domain/transaction.ts';
+import { aboutMember } from '../about-member.ts';
 import { invitationMailLimits, type MayMail } from './mail-limits.ts';
 import {
   assertAddressee,
@@ -55,7 +57,6 @@ const aboutInvitation = aboutResource(
   'invitation',
   ({ email }: { readonly email: string }) => email,
 );
-const aboutMember = aboutResource('member', displayNameOf);
 
 /**
  * Manages invitations. Every change locks the organization first, so that invitations are
@@ -123,21 +124,12 @@ export function invitationUseCases(deps: Deps) {
       return mailLimits.counted(email, offerAnew);
     },
 
-    async list({ page = 1, limit, status, q }: InvitationListRequest, ctx: MemberContext) {
+    async list({ status, q, ...page }: InvitationListRequest, ctx: MemberContext) {
       const { rows, total } = await invitations.list(
         { organizationId: ctx.organization.id, status, emailContains: q },
-        { limit, offset: (page - 1) * limit, now: clock.now() },
+        { ...numberedWindowOf(page), now: clock.now() },
       );
-      return {
-        items: rows.map(present),
-        pagination: {
-          page,
-          limit,
-          total,
-          totalPages: Math.ceil(total / limit),
-          hasNext: page * limit < total,
-        },
-      };
+      return { items: rows.map(present), pagination: paginationOf(page, total) };
     },
 
     /**

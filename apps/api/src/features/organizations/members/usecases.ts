@@ -1,7 +1,7 @@
 import { Member, type Role } from '@atelier/contract';
 import type { Transaction } from '../../../db/executor.ts';
 import type { Deps } from '../../../deps.ts';
-import { aboutResource, recordActivity } from '../../../domain/activity.ts';
+import { recordActivity } from '../../../domain/activity.ts';
 import { deleteMember, isLedByAnother } from '../../../domain/memberships/queries.ts';
 import { lockMemberChanges, lockMemberExclusively } from '../../../domain/authority/queries.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
@@ -9,14 +9,14 @@ import { Failure } from '../../../kernel/errors.ts';
 import { assertUnchanged } from '../../../kernel/etag.ts';
 import { rolesGrantedBy } from '../../../domain/open-invitations/grants.ts';
 import { revokeOpenInvitations } from '../../../domain/open-invitations/queries.ts';
-import { paginationOf } from '../../../kernel/pagination.ts';
+import { numberedWindowOf, paginationOf } from '../../../kernel/pagination.ts';
 import { assertMayTouch } from '../../../kernel/permissions.ts';
 import { presentPerson } from '../../../domain/person-view/present.ts';
 import { lockOrganization } from '../../../domain/plan-limits/queries.ts';
-import { displayNameOf } from '../../../domain/person-view/present-user.ts';
 import { mutate } from '../../../domain/transaction.ts';
 import type { ObjectStore } from '../../../ports/object-store.ts';
 import { abortOpenUploads } from '../../../domain/save-upload/save-upload.ts';
+import { aboutMember } from '../about-member.ts';
 import { assertMayHandle, leads, standingAfter, type WantedStanding } from './policy.ts';
 import {
   findMember,
@@ -35,19 +35,17 @@ interface MemberListRequest {
   readonly sort: MemberSort;
 }
 
-const aboutMember = aboutResource('member', displayNameOf);
-
 /** Manages the members of an organization and their roles. */
 export function memberUseCases({ db, clock, store }: Deps) {
   const members = memberQueries(db);
 
   return {
     async list(request: MemberListRequest, ctx: MemberContext) {
-      const { page = 1, limit, role = null, status = null, q = null } = request;
+      const { role = null, status = null, q = null } = request;
       const { rows, total } = await members.list(
         { organizationId: ctx.organization.id, role, status, nameOrEmailContains: q },
         request.sort,
-        { limit, offset: (page - 1) * limit },
+        numberedWindowOf(request),
       );
       const items = await Promise.all(rows.map((row) => present(store, row)));
       return { items, pagination: paginationOf(request, total) };

@@ -4,7 +4,8 @@ import type { Transaction } from '../../../db/executor.ts';
 import type { Deps } from '../../../deps.ts';
 import { recordActivity } from '../../../domain/activity.ts';
 import { roundedAnchor } from '../../../domain/asset-comments/anchors.ts';
-import { addToCounts, insertComment, lockAsset } from '../../../domain/asset-comments/queries.ts';
+import { addToCounts, insertComment } from '../../../domain/asset-comments/queries.ts';
+import { lockLivingAsset } from '../../../domain/asset-locks/queries.ts';
 import { keepOrganization } from '../../../domain/authority/queries.ts';
 import { followFromNow, notificationConsumer } from '../../../domain/log-positions/queries.ts';
 import { displayNameOf } from '../../../domain/person-view/present-user.ts';
@@ -54,7 +55,7 @@ export function sharedCommentUseCases({ db, clock, cursors }: Deps, note: Note) 
       const posted = await mutate({ db, clock, ctx, lockFirst }, async (tx, ctx) => {
         const share = await visitedNow(tx, ctx.share, clock.now());
         const asset = { organizationId: share.organizationId, assetId };
-        const locked = await lockAsset(tx, asset);
+        const locked = await lockLivingAsset(tx, asset);
         const shown = locked && (await findShown(tx, share, assetId));
         assertCommentable(share, shown);
         const key = keyOf(share, assetId);

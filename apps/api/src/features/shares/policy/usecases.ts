@@ -2,7 +2,7 @@ import { SharePolicy, type UpdateSharePolicyBody } from '@atelier/contract';
 import type { z } from 'zod';
 import type { Transaction } from '../../../db/executor.ts';
 import type { Deps } from '../../../deps.ts';
-import { aboutResource, recordActivity } from '../../../domain/activity.ts';
+import { aboutOrganization, recordActivity } from '../../../domain/activity.ts';
 import { lockOrganization } from '../../../domain/plan-limits/queries.ts';
 import { mutate } from '../../../domain/transaction.ts';
 import { changesBetween } from '../../../kernel/changes.ts';
@@ -11,11 +11,6 @@ import { Failure } from '../../../kernel/errors.ts';
 import { assertUnchanged } from '../../../kernel/etag.ts';
 import { lastExpiry } from '../conditions.ts';
 import { endDownloads, endShares, findPolicy, shortenShares, updatePolicy } from './queries.ts';
-
-const aboutOrganization = aboutResource(
-  'organization',
-  ({ name }: { readonly name: string }) => name,
-);
 
 /** Decides which shares an organization allows. */
 export function sharePolicyUseCases({ db, clock }: Pick<Deps, 'db' | 'clock'>) {

@@ -1,8 +1,7 @@
 import type { TestUser } from '../../../testing/accounts.ts';
 import { call, type CallOptions, type TestApi } from '../../../testing/api.ts';
 import { newTeam } from '../../../testing/organizations.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
+import { dayMs } from '../../../kernel/durations.ts';
 
 /** What the tests of shares do: teams that share a collection. */
 export function sharesOf(api: TestApi, user: TestUser) {

@@ -5,12 +5,12 @@ import { knownPages, type ReadPage } from '../../../domain/known-pages/known-pag
 import type { ReaderContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { pictureAddressesOf } from '../../../domain/person-view/present.ts';
-import { pageOf, rowWindowOf, type PageRequest } from '../../../kernel/pagination.ts';
+import { orderIn, pageOf, rowWindowOf, type PageRequest } from '../../../kernel/pagination.ts';
 import { shownTask } from '../../../domain/task-view/present.ts';
 import { taskPlaces } from '../places/places.ts';
 import type { TaskFilter } from './queries/filter.ts';
 import { taskListQueries } from './queries/lists.ts';
-import { sortValueOf, type TaskOrder, type TaskSort } from './queries/order.ts';
+import { sortValueOf, type TaskSort } from './queries/order.ts';
 
 interface TaskPage {
   readonly items: Task[];
@@ -44,7 +44,7 @@ export function taskListUseCases(deps: Deps) {
 
   async function read(request: TaskListRequest, filter: TaskFilter): Promise<ReadPage<TaskPage>> {
     const continued = { list: cursorNameOf(request), cursors, countedFor: filter };
-    const order = orderOf(request.sort);
+    const order = orderIn(request.sort);
     const found = await tasks.list(filter, order, rowWindowOf(request, continued));
     const people = found.rows.flatMap(({ assignees }) => assignees);
     const pictures = await pictureAddressesOf(store, people);
@@ -89,21 +89,4 @@ async function filterOf(request: TaskListRequest, ctx: ReaderContext): Promise<T
 /** Sorted by position, the content of a cursor depends on how much of the place the filters fix. */
 function cursorNameOf({ sort, projectId, status }: TaskListRequest): string {
   return ['tasks', sort, projectId ? 'project' : 'all', status ? 'column' : 'all'].join(':');
-}
-
-function orderOf(sort: TaskListRequest['sort']): TaskOrder {
-  switch (sort) {
-    case '-createdAt':
-      return { by: 'createdAt', direction: 'descending' };
-    case '-updatedAt':
-      return { by: 'updatedAt', direction: 'descending' };
-    case '-dueDate':
-      return { by: 'dueDate', direction: 'descending' };
-    case '-priority':
-      return { by: 'priority', direction: 'descending' };
-    case '-title':
-      return { by: 'title', direction: 'descending' };
-    default:
-      return { by: sort, direction: 'ascending' };
-  }
 }

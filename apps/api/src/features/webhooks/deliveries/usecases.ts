@@ -14,6 +14,7 @@ import { mutate } from '../../../domain/transaction.ts';
 import { activityMessage, messageIdOf, serviceMessage } from '../../../domain/webhooks/message.ts';
 import { enqueuePump, queueMessages, type NewMessage } from '../../../domain/webhooks/queries.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
+import { dayMs } from '../../../kernel/durations.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { pageOf, rowWindowOf, type PageRequest } from '../../../kernel/pagination.ts';
@@ -32,8 +33,6 @@ import {
 
 /** Messages of one endpoint that wait; a replay adds no more. Replays of replays would fill the database. */
 const maxWaiting = 2 * maxReplayedEvents;
-
-const dayMs = 24 * 60 * 60 * 1_000;
 
 /** Shows what is sent to the endpoints of an organization, and sends again. */
 export function deliveryUseCases({ db, clock, cursors }: Deps) {
