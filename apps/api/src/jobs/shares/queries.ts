@@ -1,13 +1,15 @@
-import { and, eq, inArray, isNotNull, lte, or, sql, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
 import type { TenantPgTable } from '../../db/catalogue.ts';
-import type { Database } from '../../db/executor.ts';
+import type { Database, Transaction } from '../../db/executor.ts';
 import {
+  organizations,
   sharePictures,
   shares,
   shareTickets,
   shareViews,
   storedObjects,
 } from '../../db/generated/schema.ts';
+import { keepOrganizationRow } from '../../domain/authority/queries.ts';
 import { isOpenAt } from '../../domain/shares/queries/visits.ts';
 import { isStoredObject } from '../../domain/stored-objects/queries.ts';
 
@@ -37,16 +39,25 @@ export async function findPicturedShare(
 type NewPicture = typeof sharePictures.$inferInsert;
 
 /**
- * @returns false if there is one already, or the file was deleted
- * @throws Error if it is deleted meanwhile
+ * The deletion of the organization waits until the transaction ends: it keeps the file for its bin, but no pictures.
+ *
+ * @returns false if there is one already, or the file or the organization was deleted
+ * @throws Error if the file is deleted meanwhile
  */
-export async function insertPicture(db: Database, picture: NewPicture): Promise<boolean> {
-  const [file] = await db
+export async function insertPicture(tx: Transaction, picture: NewPicture): Promise<boolean> {
+  const { organizationId, storedObjectId: id } = picture;
+  await keepOrganizationRow(tx, organizationId);
+  const isLiving = and(
+    eq(organizations.id, storedObjects.organizationId),
+    isNull(organizations.deletedAt),
+  );
+  const [file] = await tx
     .select({ id: storedObjects.id })
     .from(storedObjects)
-    .where(isStoredObject({ organizationId: picture.organizationId, id: picture.storedObjectId }));
+    .innerJoin(organizations, isLiving)
+    .where(isStoredObject({ organizationId, id }));
   if (!file) return false;
-  const rows = await db
+  const rows = await tx
     .insert(sharePictures)
     .values(picture)
     .onConflictDoNothing()
