@@ -1,3 +1,4 @@
+import { keepOrganizationRow } from '../../domain/authority/queries.ts';
 import type { JobDeps } from '../job-deps.ts';
 import { deliver } from './deliver.ts';
 import { listDueTasks, noteDueTasks, type DueTask } from './queries/due.ts';
@@ -16,6 +17,8 @@ export async function noticeDueTasks({ db, clock }: Pick<JobDeps, 'db' | 'clock'
     const byOrganization = Map.groupBy(due, ({ organizationId }) => organizationId);
     for (const [organizationId, tasks] of byOrganization) {
       await db.transaction(async (tx) => {
+        // A deletion of the organization would miss entries that are not yet committed.
+        await keepOrganizationRow(tx, organizationId);
         const noted = await noteDueTasks(tx, organizationId, tasks);
         const taskIds = noted.map(({ taskId }) => taskId);
         const { followers, muted } = await findFollowers(tx, organizationId, taskIds);

@@ -1,4 +1,5 @@
 import type { Transaction } from '../../db/executor.ts';
+import { keepOrganizationRow } from '../../domain/authority/queries.ts';
 import type { Jobs } from '../../ports/jobs.ts';
 import { deliver } from './deliver.ts';
 import { findRecipients } from './queries/entries.ts';
@@ -10,6 +11,8 @@ export async function tellSharer(
   { organizationId, shareId, reason }: Jobs['notice_share'],
   now: Date,
 ): Promise<void> {
+  // A deletion of the organization would miss an entry that is not yet committed.
+  await keepOrganizationRow(tx, organizationId);
   const userId = await findSharer(tx, { organizationId, shareId });
   if (userId === null) return;
   const { members } = await findRecipients(tx, organizationId, [userId]);
