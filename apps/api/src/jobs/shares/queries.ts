@@ -10,6 +10,7 @@ import {
   storedObjects,
 } from '../../db/generated/schema.ts';
 import { keepOrganizationRow } from '../../domain/authority/queries.ts';
+import { isAfter, isSealedOtherwise, type SealedPage } from '../../domain/resealing/queries.ts';
 import { isOpenAt } from '../../domain/shares/queries/visits.ts';
 import { isStoredObject } from '../../domain/stored-objects/queries.ts';
 
@@ -114,23 +115,14 @@ async function deleteOf(db: Database, table: TenantPgTable, due: SQL | undefined
   }
 }
 
-/** Shares whose tokens another key than the current one has sealed, by their ids. */
-export async function sealedOtherwise(
-  db: Database,
-  currentKey: Buffer,
-  { after, limit }: { after: string | null; limit: number },
-) {
+/** Lists shares whose tokens another key than the current one has sealed. */
+export async function sealedOtherwise(db: Database, currentKey: Buffer, page: SealedPage) {
   return db
     .select({ organizationId: shares.organizationId, id: shares.id, token: shares.token })
     .from(shares)
-    .where(
-      and(
-        sql`substr(${shares.token}, 1, ${currentKey.length}::int) <> ${currentKey}`,
-        after === null ? undefined : sql`${shares.id} > ${after}::uuid`,
-      ),
-    )
+    .where(and(isSealedOtherwise(shares.token, currentKey), isAfter(shares.id, page)))
     .orderBy(shares.id)
-    .limit(limit);
+    .limit(page.limit);
 }
 
 /** Stores a token that was sealed again, unless it was replaced since it was read. */
