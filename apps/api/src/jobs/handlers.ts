@@ -5,12 +5,11 @@ import { replaceMailedToken } from '../domain/mailed-tokens/queries.ts';
 import { endExpiredUploads } from '../domain/storage-upkeep/expired-uploads.ts';
 import { reconcileStorage } from '../domain/storage-upkeep/reconcile.ts';
 import { releaseObject } from '../domain/storage-upkeep/release.ts';
-import { enqueueJobInPlace, enqueueJobs } from '../domain/job-queue.ts';
+import { enqueueJobInPlace } from '../domain/job-queue.ts';
+import { noticeExpiringKeys } from './api-keys/expiry.ts';
 import { sendApiKeyNotice } from './api-keys/notice.ts';
-import { tellOfKeys } from './notifications/integrations.ts';
 import { tellSharer } from './notifications/shares.ts';
 import { tellOfSecurity } from './notifications/security.ts';
-import { raiseExpiryNotices } from './api-keys/queries.ts';
 import { sendAccountNotice, sendDeletedNotice } from './delete-account/notice.ts';
 import { deleteAccount } from './delete-account/delete-account.ts';
 import { findDue } from './delete-account/queries.ts';
@@ -157,13 +156,7 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
     },
 
     async notice_expiring_keys() {
-      await db.transaction(async (tx) => {
-        const now = clock.now();
-        const notices = await raiseExpiryNotices(tx, now);
-        const apiKeyIds = notices.map(({ apiKeyId }) => apiKeyId);
-        await tellOfKeys(tx, apiKeyIds, now);
-        await enqueueJobs(tx, 'send_api_key_notice', notices);
-      });
+      await noticeExpiringKeys({ db, clock });
     },
 
     async send_api_key_notice(notice) {
