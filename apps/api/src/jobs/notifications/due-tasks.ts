@@ -2,7 +2,7 @@ import { keepOrganizationRow } from '../../domain/authority/queries.ts';
 import type { JobDeps } from '../job-deps.ts';
 import { deliver } from './deliver.ts';
 import { listDueTasks, noteDueTasks, type DueTask } from './queries/due.ts';
-import type { Concern } from './policy.ts';
+import { serviceEvent, type Concern } from './policy.ts';
 import { findFollowers, findRecipients } from './queries/entries.ts';
 
 /** Tasks per statement. */
@@ -48,7 +48,7 @@ function concernsOf(
     now,
   }: { followers: readonly string[]; muted: ReadonlySet<string>; now: Date },
 ): Concern[] {
-  const event = { id: null, actor: null, createdAt: now };
+  const event = serviceEvent(now);
   return followers
     .filter((userId) => !muted.has(userId))
     .map((userId) => ({ userId, reason, taskId, subjectId: null, commentId: null, event }));

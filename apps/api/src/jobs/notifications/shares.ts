@@ -2,6 +2,7 @@ import type { Transaction } from '../../db/executor.ts';
 import { keepOrganizationRow } from '../../domain/authority/queries.ts';
 import type { Jobs } from '../../ports/jobs.ts';
 import { deliver } from './deliver.ts';
+import { serviceEvent } from './policy.ts';
 import { findRecipients } from './queries/entries.ts';
 import { findSharer } from './queries/personal.ts';
 
@@ -17,7 +18,7 @@ export async function tellSharer(
   if (userId === null) return;
   const { members } = await findRecipients(tx, organizationId, [userId]);
   if (!members.has(userId)) return;
-  const event = { id: null, actor: null, createdAt: now };
+  const event = serviceEvent(now);
   const concern = { userId, reason, taskId: null, subjectId: shareId, commentId: null, event };
   await deliver(tx, organizationId, { concerns: [concern], now });
 }
