@@ -2,6 +2,7 @@ import { and, asc, eq, gt, inArray, lt, lte, or, sql } from 'drizzle-orm';
 import type { Database, Executor, Transaction } from '../../db/executor.ts';
 import { webhookAttempts, webhookDeliveries, webhooks } from '../../db/generated/schema.ts';
 import { isAfter, isSealedOtherwise, type SealedPage } from '../../domain/resealing/queries.ts';
+import { hostOf } from '../../domain/webhooks/endpoint.ts';
 
 /** An endpoint within its organization. */
 export interface WebhookKey {
@@ -288,5 +289,5 @@ export async function storeResealed(
 /** @returns null if the endpoint is gone */
 export async function findHost(db: Executor, key: WebhookKey): Promise<string | null> {
   const [row] = await db.select({ url: webhooks.url }).from(webhooks).where(isWebhook(key));
-  return row ? new URL(row.url).host : null;
+  return row ? hostOf(row.url) : null;
 }
