@@ -1,19 +1,14 @@
 import { deletedAddressSuffix, serviceAddressSuffix } from '@atelier/contract';
-import { aboutUser, recordAccountActivity } from '../domain/activity.ts';
-import { newMailedToken } from '../domain/mailed-tokens/new-token.ts';
-import { replaceMailedToken } from '../domain/mailed-tokens/queries.ts';
 import { endExpiredUploads } from '../domain/storage-upkeep/expired-uploads.ts';
 import { reconcileStorage } from '../domain/storage-upkeep/reconcile.ts';
 import { releaseObject } from '../domain/storage-upkeep/release.ts';
-import { enqueueJobInPlace, enqueueJobs } from '../domain/job-queue.ts';
+import { noticeExpiringKeys } from './api-keys/expiry.ts';
 import { sendApiKeyNotice } from './api-keys/notice.ts';
-import { tellOfKeys } from './notifications/integrations.ts';
 import { tellSharer } from './notifications/shares.ts';
 import { tellOfSecurity } from './notifications/security.ts';
-import { raiseExpiryNotices } from './api-keys/queries.ts';
+import { cleanUpAvatarUpload } from './avatars/clean-up.ts';
 import { sendAccountNotice, sendDeletedNotice } from './delete-account/notice.ts';
-import { deleteAccount } from './delete-account/delete-account.ts';
-import { findDue } from './delete-account/queries.ts';
+import { deleteAccount, enqueueDueDeletions } from './delete-account/delete-account.ts';
 import { sendEnrollmentNotice } from './enrollment-notices/notice.ts';
 import { cleanUp } from './clean-up/clean-up.ts';
 import { undoneEmailMail } from './email-changes/mails.ts';
@@ -21,20 +16,11 @@ import { sendEmailChange, sendEmailUndo } from './email-changes/notices.ts';
 import { exportAccount } from './export-account/export-account.ts';
 import { sendExportNotice } from './export-account/notice.ts';
 import { inspectContent } from './inspect-content/inspect-content.ts';
-import { passwordResetMail, replayMail, verificationMail } from './mails.ts';
+import { sendPasswordReset, sendVerification } from './mailed-tokens/notices.ts';
 import { keepNotifications } from './notifications/keep.ts';
 import { enqueueDigests, sendDigest } from './notifications/digest.ts';
 import { noticeDueTasks } from './notifications/due-tasks.ts';
 import { sendNotificationMail } from './notifications/instant-mail.ts';
-import {
-  deleteAvatarUpload,
-  findPendingAccount,
-  findReplacedAvatarUploads,
-  findResettableAccount,
-  findVerifiedEmail,
-  giveUpAvatarUpload,
-  isRecorded,
-} from './queries.ts';
 import { emptyBin } from './purge-bin/empty-bin.ts';
 import { purgeBin } from './purge-bin/purge-bin.ts';
 import { forgetOrigins } from './purge-bin/queries.ts';
@@ -50,7 +36,7 @@ import { sendWebhookNotice } from './webhooks/notice.ts';
 import { pumpWebhook } from './webhooks/pump.ts';
 import { keepWebhooks } from './webhooks/upkeep.ts';
 import { keepTotpSecrets } from './second-factors/upkeep.ts';
-import { securityNoticeMail } from './security-notices/mails.ts';
+import { sendReplayNotice, sendSecurityNotice } from './security-notices/notices.ts';
 import { keepShares } from './shares/keep.ts';
 import { makeSharePictures } from './shares/pictures.ts';
 import { sendInvitation } from './send-invitation/send-invitation.ts';
@@ -61,56 +47,35 @@ import { sendInvitation } from './send-invitation/send-invitation.ts';
  * They issue tokens when they send: the queue never contains one, the lifetime starts with
  * the mail, and a repeated job mails a new token that revokes the last.
  */
-export function jobHandlers(deps: JobDeps): JobHandlers {
-  const { db, clock, store, appUrl, log } = deps;
-  const mailer = toPeople(deps.mailer);
+export function jobHandlers(given: JobDeps): JobHandlers {
+  const deps = { ...given, mailer: toPeople(given.mailer) };
+  const { db, clock, mailer, store, log } = deps;
   const hands = shareHands();
   return {
-    async send_verification({ email }) {
-      const account = await findPendingAccount(db, email);
-      if (!account) return;
-      const { token, row } = newMailedToken(account, 'verify_email', clock.now());
-      await replaceMailedToken(db, row);
-      await mailer.send(verificationMail(account.email, `${appUrl}/verify-email?token=${token}`));
+    async send_verification(job) {
+      await sendVerification(deps, job);
     },
 
-    async send_password_reset({ email, requestId, activityId: id }) {
-      const account = await findResettableAccount(db, email);
-      if (!account) return;
-      const { token, row } = newMailedToken(account, 'reset_password', clock.now());
-      await db.transaction(async (tx) => {
-        await replaceMailedToken(tx, row);
-        if (requestId === null) return;
-        if (id !== undefined && (await isRecorded(tx, { id, userId: account.id }))) return;
-        await recordAccountActivity(tx, {
-          id,
-          ...aboutUser(account, { requestId }, row.issuedAt),
-          action: 'user.request_password_reset',
-        });
-      });
-      await mailer.send(
-        passwordResetMail(account.email, `${appUrl}/reset-password?token=${token}`),
-      );
+    async send_password_reset(job) {
+      await sendPasswordReset(deps, job);
     },
 
-    async send_replay_notice({ userId, notificationId }) {
-      await tellOfSecurity(deps, { userId, notificationId, event: 'TOKEN_REPLAYED' });
-      const email = await findVerifiedEmail(db, userId);
-      if (email !== null) await mailer.send(replayMail(email, `${appUrl}/forgot-password`));
+    async send_replay_notice(notice) {
+      await sendReplayNotice(deps, notice);
     },
 
     async send_account_notice(notice) {
-      await sendAccountNotice({ db, clock, mailer, appUrl }, notice);
+      await sendAccountNotice(deps, notice);
     },
 
     async send_email_change(job) {
-      await sendEmailChange({ db, clock, mailer, appUrl }, job);
+      await sendEmailChange(deps, job);
     },
 
     async send_email_undo(job) {
       const { userId, notificationId } = job;
       await tellOfSecurity(deps, { userId, notificationId, event: 'EMAIL_CHANGED' });
-      await sendEmailUndo({ db, clock, mailer, appUrl }, job);
+      await sendEmailUndo(deps, job);
     },
 
     async send_email_undone({ email, origin }) {
@@ -122,34 +87,27 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
     },
 
     async send_export_notice(notice) {
-      await sendExportNotice({ db, clock, mailer, appUrl }, notice);
+      await sendExportNotice(deps, notice);
     },
 
     async delete_due_accounts() {
-      for (const userId of await findDue(db, clock.now())) {
-        const job = { name: 'delete_account', payload: { userId } } as const;
-        await db.transaction((tx) => enqueueJobInPlace(tx, `delete_account:${userId}`, job));
-      }
+      await enqueueDueDeletions(deps);
     },
 
     async delete_account({ userId }) {
-      await deleteAccount({ db, clock }, userId);
+      await deleteAccount(deps, userId);
     },
 
     async send_deleted_notice(notice) {
-      await sendDeletedNotice({ mailer, log }, notice);
+      await sendDeletedNotice(deps, notice);
     },
 
-    async send_security_notice({ userId, notificationId, ...notice }) {
-      const email = await findVerifiedEmail(db, userId);
-      if (email === null) return;
-      const { about: event, at } = notice;
-      await tellOfSecurity(deps, { userId, notificationId, event, at });
-      await mailer.send(securityNoticeMail(email, notice, appUrl));
+    async send_security_notice(notice) {
+      await sendSecurityNotice(deps, notice);
     },
 
     async send_enrollment_notice(member) {
-      await sendEnrollmentNotice({ db, mailer, appUrl }, member);
+      await sendEnrollmentNotice(deps, member);
     },
 
     async keep_totp_secrets() {
@@ -157,21 +115,15 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
     },
 
     async notice_expiring_keys() {
-      await db.transaction(async (tx) => {
-        const now = clock.now();
-        const notices = await raiseExpiryNotices(tx, now);
-        const apiKeyIds = notices.map(({ apiKeyId }) => apiKeyId);
-        await tellOfKeys(tx, apiKeyIds, now);
-        await enqueueJobs(tx, 'send_api_key_notice', notices);
-      });
+      await noticeExpiringKeys(deps);
     },
 
     async send_api_key_notice(notice) {
-      await sendApiKeyNotice({ db, mailer, appUrl }, notice);
+      await sendApiKeyNotice(deps, notice);
     },
 
     async send_invitation(invitation) {
-      await sendInvitation({ db, clock, mailer, appUrl }, invitation);
+      await sendInvitation(deps, invitation);
     },
 
     async inspect_content(object, signal) {
@@ -193,7 +145,7 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
     },
 
     async release_object({ key, thumbnailKey }) {
-      await releaseObject({ db, store }, { key, thumbnailKey });
+      await releaseObject(deps, { key, thumbnailKey });
     },
 
     async forget_origins({ assetIds }) {
@@ -213,11 +165,11 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
     },
 
     async keep_notifications() {
-      await keepNotifications({ db, clock });
+      await keepNotifications(deps);
     },
 
     async clean_up() {
-      await cleanUp({ db, clock });
+      await cleanUp(deps);
     },
 
     async clean_up_uploads() {
@@ -232,11 +184,11 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
     },
 
     async purge_bin() {
-      await purgeBin({ db, clock });
+      await purgeBin(deps);
     },
 
     async empty_bin(job, signal) {
-      await emptyBin({ db, clock }, job, signal);
+      await emptyBin(deps, job, signal);
     },
 
     async keep_activities() {
@@ -255,18 +207,8 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
       await keepShares(deps);
     },
 
-    async clean_up_avatar_upload({ uploadId }) {
-      const upload = await giveUpAvatarUpload(db, uploadId);
-      if (!upload) return;
-      await store.deleteObject(upload.key);
-      if (upload.status === 'REFUSED') {
-        await store.deleteObject(upload.avatarKey);
-        await deleteAvatarUpload(db, uploadId);
-      }
-      for (const { id, key } of await findReplacedAvatarUploads(db, upload)) {
-        await store.deleteObject(key);
-        await deleteAvatarUpload(db, id);
-      }
+    async clean_up_avatar_upload(upload) {
+      await cleanUpAvatarUpload(deps, upload);
     },
 
     // Of a release that mailed them by themselves; the inbox mails them now.
@@ -274,28 +216,28 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
     async send_mention_notice() {},
 
     async send_notification_mail(job) {
-      await sendNotificationMail({ ...deps, mailer }, job);
+      await sendNotificationMail(deps, job);
     },
 
     async enqueue_digests() {
-      await enqueueDigests({ db, clock, log });
+      await enqueueDigests(deps);
     },
 
     async send_digest(job) {
-      await sendDigest({ ...deps, mailer }, job);
+      await sendDigest(deps, job);
     },
 
     async notice_due_tasks() {
-      await noticeDueTasks({ db, clock });
+      await noticeDueTasks(deps);
     },
     async index_search(piece) {
-      await indexSearch({ db }, piece);
+      await indexSearch(deps, piece);
     },
     async index_person(person) {
-      await indexPerson({ db }, person);
+      await indexPerson(deps, person);
     },
     async fold_names() {
-      await foldNames({ db });
+      await foldNames(deps);
     },
   };
 }

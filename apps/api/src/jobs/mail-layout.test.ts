@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findingsOfAxe, hasChromium, launchChromium } from '../testing/chromium.ts';
 import { deletedMail, deletionMail } from './delete-account/mails.ts';
 import { colors } from './mail-layout.ts';
-import { invitationMail, verificationMail } from './mails.ts';
+import { verificationMail } from './mailed-tokens/mails.ts';
+import { invitationMail } from './mails.ts';
 import { digestMail } from './notifications/mails.ts';
 import { someNotification } from './notifications/testing/some-notification.ts';
 

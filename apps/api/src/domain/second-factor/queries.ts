@@ -1,5 +1,4 @@
-import { and, count, eq, gt, inArray, isNotNull, lt, ne, or, sql, type SQL } from 'drizzle-orm';
-import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { and, count, eq, inArray, isNotNull, lt, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { Database, Executor, Transaction } from '../../db/executor.ts';
 import { announceAfterCommit } from '../../db/session/after-commit.ts';
 import {
@@ -10,6 +9,7 @@ import {
   totpFactors,
   users,
 } from '../../db/generated/schema.ts';
+import { isAfter, isSealedOtherwise, type SealedPage } from '../resealing/queries.ts';
 
 /**
  * The condition that an account has the second factor that an organization requires at a time, where both are joined.
@@ -202,39 +202,26 @@ export async function findConfirmedAt(db: Executor, sessionId: string): Promise<
   return row?.confirmedAt ?? null;
 }
 
-/**
- * Lists secrets that another key has sealed, by account.
- *
- * @param after - the last account of the batch before; null for the first batch
- */
-export async function sealedOtherwise(
-  db: Database,
-  currentKey: Buffer,
-  { after, limit }: { after: string | null; limit: number },
-) {
-  const isOther = (sealed: AnyPgColumn) =>
-    sql`substr(${sealed}, 1, ${currentKey.length}) <> ${currentKey}`;
+/** Lists secrets that another key than the current one has sealed, by their accounts. */
+export async function sealedOtherwise(db: Database, currentKey: Buffer, page: SealedPage) {
+  const { userId: id, secret, pendingSecret } = totpFactors;
   return db
-    .select({
-      userId: totpFactors.userId,
-      secret: totpFactors.secret,
-      pendingSecret: totpFactors.pendingSecret,
-    })
+    .select({ id, secret, pendingSecret })
     .from(totpFactors)
     .where(
       and(
-        after === null ? undefined : gt(totpFactors.userId, after),
-        or(isOther(totpFactors.secret), isOther(totpFactors.pendingSecret)),
+        or(isSealedOtherwise(secret, currentKey), isSealedOtherwise(pendingSecret, currentKey)),
+        isAfter(id, page),
       ),
     )
-    .orderBy(totpFactors.userId)
-    .limit(limit);
+    .orderBy(id)
+    .limit(page.limit);
 }
 
 /** Stores secrets under another key, unless they were replaced meanwhile. */
 export async function storeResealed(
   db: Database,
-  factor: { userId: string; secret: Buffer | null; pendingSecret: Buffer | null },
+  factor: { id: string; secret: Buffer | null; pendingSecret: Buffer | null },
   resealed: { secret: Buffer | null; pendingSecret: Buffer | null },
 ): Promise<void> {
   await db
@@ -242,7 +229,7 @@ export async function storeResealed(
     .set(resealed)
     .where(
       and(
-        eq(totpFactors.userId, factor.userId),
+        eq(totpFactors.userId, factor.id),
         sql`${totpFactors.secret} is not distinct from ${factor.secret}`,
         sql`${totpFactors.pendingSecret} is not distinct from ${factor.pendingSecret}`,
       ),

@@ -27,6 +27,7 @@ import { displayNameOf } from '../../domain/person-view/present-user.ts';
 import { pageOfTarget } from '../../domain/shares/page.ts';
 import { pageOfTask } from '../../domain/task-view/page.ts';
 import { mutate } from '../../domain/transaction.ts';
+import { hostOf } from '../../domain/webhooks/endpoint.ts';
 import type { UserContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
@@ -197,7 +198,7 @@ function subjectOf(row: NotificationRow): Notification['subject'] {
   }
   if (webhook !== null) {
     const link = `/settings/webhooks/${webhook.id}`;
-    return { type: 'webhook', id: webhook.id, title: new URL(webhook.url).host, link };
+    return { type: 'webhook', id: webhook.id, title: hostOf(webhook.url), link };
   }
   if (apiKey !== null) {
     return { type: 'api_key', id: apiKey.id, title: apiKey.name, link: '/settings/api-keys' };

@@ -153,6 +153,8 @@ describe('changing a share', () => {
     const share = await newShare({ label: 'Same' });
     const { body } = await update(share.id, { label: 'Same', expiresAt: share.expiresAt });
     expect(body.data).toEqual(share);
+    expect((await update(share.id, { password: null })).body.data).toEqual(share);
+    expect((await stored(share.id)).revision).toBe(1);
     expect(await actionsOf(share.id)).toEqual(['share.create']);
   });
 

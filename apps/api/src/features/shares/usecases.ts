@@ -163,7 +163,9 @@ export function shareUseCases({ db, clock, keys, config, passwords }: Deps) {
           ...(password !== undefined && { passwordHash: newHash }),
         };
         const changes = changesBetween(shown(before), shown(after));
-        if (changes.length === 0 && password === undefined) return present(current);
+        // Each hash is another one, also of the same password.
+        const isPasswordChanged = after.passwordHash !== before.passwordHash;
+        if (changes.length === 0 && !isPasswordChanged) return present(current);
         const isMoved = after.expiresAt?.getTime() !== before.expiresAt?.getTime();
         if (isMoved) assertAhead(after.expiresAt, now);
         if (isMoved && hasExpired(current, now)) await assertRoom(tx, key.organizationId);
@@ -171,7 +173,7 @@ export function shareUseCases({ db, clock, keys, config, passwords }: Deps) {
         await updateShare(tx, key, {
           ...after,
           updatedAt: now,
-          ...(password !== undefined && {
+          ...(isPasswordChanged && {
             revision: current.revision + 1,
             guessingNoticedAt: null,
           }),
@@ -184,7 +186,7 @@ export function shareUseCases({ db, clock, keys, config, passwords }: Deps) {
           ...aboutShare({ ...current, ...after }, ctx, now),
           action: 'share.update',
           changes,
-          metadata: { isPasswordChanged: password !== undefined },
+          metadata: { isPasswordChanged },
         });
         return presented(tx, key);
       });

@@ -1,11 +1,11 @@
 import type { Executor, Transaction } from '../../db/executor.ts';
 import { aboutResource } from '../../domain/activity.ts';
+import { hostOf, isSending } from '../../domain/webhooks/endpoint.ts';
 import type { MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { assertMayTouch } from '../../kernel/permissions.ts';
 import { findWebhook, lockWebhook, type WebhookRow } from './queries.ts';
 
-/** A URL may hold a token in its path: activities name its host alone. */
 export const aboutWebhook = aboutResource('webhook', ({ url }: { readonly url: string }) =>
   hostOf(url),
 );
@@ -33,15 +33,7 @@ export async function lockOwnWebhook(
   return current;
 }
 
-export function isSending({ status }: Pick<WebhookRow, 'status'>): boolean {
-  return status === 'ACTIVE' || status === 'FAILING';
-}
-
 /** @throws Failure `webhook_disabled` (409) */
 export function assertSending(webhook: Pick<WebhookRow, 'status'>): void {
   if (!isSending(webhook)) throw new Failure('webhook_disabled');
-}
-
-export function hostOf(url: string): string {
-  return URL.parse(url)?.host ?? '';
 }

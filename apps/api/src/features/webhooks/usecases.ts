@@ -11,6 +11,7 @@ import { recordActivity } from '../../domain/activity.ts';
 import { followFromNow, holdPosition, stopFollowing } from '../../domain/log-positions/queries.ts';
 import { lockOrganization } from '../../domain/plan-limits/queries.ts';
 import { mutate } from '../../domain/transaction.ts';
+import { hostOf, isSending } from '../../domain/webhooks/endpoint.ts';
 import { enqueuePump, webhookConsumer } from '../../domain/webhooks/queries.ts';
 import { webhookSecrets } from '../../domain/webhooks/secrets.ts';
 import { changesBetween } from '../../kernel/changes.ts';
@@ -19,7 +20,7 @@ import { Failure } from '../../kernel/errors.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
 import { newId } from '../../kernel/ids.ts';
 import { numberedWindowOf, paginationOf, type PageRequest } from '../../kernel/pagination.ts';
-import { aboutWebhook, findOwnWebhook, hostOf, isSending, lockOwnWebhook } from './own-webhook.ts';
+import { aboutWebhook, findOwnWebhook, lockOwnWebhook } from './own-webhook.ts';
 import { presentWebhook } from './present.ts';
 import {
   countWebhooks,

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { Database, Executor } from '../../db/executor.ts';
+import type { Database, Transaction } from '../../db/executor.ts';
 import { apiKeys, memberships, organizations, users } from '../../db/generated/schema.ts';
 
 /** Steps of {@link raiseExpiryNotices}, in their order. */
@@ -8,21 +8,25 @@ const notices = ['WEEK', 'DAY', 'EXPIRED'] as const;
 export type ExpiryNotice = (typeof notices)[number];
 
 /**
- * Counts the mails about its expiry that each key is due for now. Of several that are due, only the latest is mailed; what
- * has a successor gets none.
+ * Counts the mails about its expiry that each key is due for now, of a limited number of keys, in the order of their people.
+ * Of several that are due, only the latest is mailed; what has a successor gets none.
  */
 export async function raiseExpiryNotices(
-  tx: Executor,
-  now: Date,
+  tx: Transaction,
+  { now, limit }: { now: Date; limit: number },
 ): Promise<{ apiKeyId: string; notice: ExpiryNotice }[]> {
   const at = sql`${sql.param(now, apiKeys.expiresAt)}::timestamptz`;
   const due = sql`case when expires_at <= ${at} then 3
     when expires_at <= ${at} + interval '1 day' then 2 else 1 end`;
   const raised = await tx.execute<{ id: string; step: number }>(sql`
     update ${apiKeys} set expiry_notices = ${due}
-    where revoked_at is null and replaced_by is null
-      and expires_at <= ${at} + interval '7 days' and expires_at > ${at} - interval '7 days'
-      and expiry_notices < ${due}
+    where id in (
+      select id from ${apiKeys}
+      where revoked_at is null and replaced_by is null
+        and expires_at <= ${at} + interval '7 days' and expires_at > ${at} - interval '7 days'
+        and expiry_notices < ${due}
+      order by user_id, id limit ${limit}
+      for no key update skip locked)
     returning id, expiry_notices as step`);
   return raised.flatMap(({ id, step }) => {
     const notice = notices[step - 1];

@@ -5,7 +5,7 @@ import { deleteDeliveriesOf } from '../../domain/erased-text/queries.ts';
 import { removeExportsOf } from '../../domain/account-exports/queries.ts';
 import { lockAccount } from '../../domain/account-sessions/queries.ts';
 import { recordAccountActivity } from '../../domain/activity.ts';
-import { enqueueJob, enqueueJobs } from '../../domain/job-queue.ts';
+import { enqueueJob, enqueueJobInPlace, enqueueJobs } from '../../domain/job-queue.ts';
 import { voidMailedTokens } from '../../domain/mailed-tokens/queries.ts';
 import { newId } from '../../kernel/ids.ts';
 import {
@@ -14,7 +14,7 @@ import {
   purgePersonalOrganization,
 } from './organizations.ts';
 import type { DeletionDeps, Leaving } from './leaving.ts';
-import { beginDeletion, findLeaving, takePictures, writeTombstone } from './queries.ts';
+import { beginDeletion, findDue, findLeaving, takePictures, writeTombstone } from './queries.ts';
 
 type Step = (deps: DeletionDeps, leaving: Leaving) => Promise<void>;
 
@@ -28,6 +28,14 @@ const steps: readonly Step[] = [
   erase,
   bury,
 ];
+
+/** Enqueues the deletion of each account whose time has come, and of those whose deletion was interrupted. */
+export async function enqueueDueDeletions({ db, clock }: DeletionDeps): Promise<void> {
+  for (const userId of await findDue(db, clock.now())) {
+    const job = { name: 'delete_account', payload: { userId } } as const;
+    await enqueueJobInPlace(db, `delete_account:${userId}`, job);
+  }
+}
 
 /**
  * Deletes an account whose time has come, or goes on with a deletion that was interrupted. No-op for any other.

@@ -1,7 +1,8 @@
+import { keepOrganizationRow } from '../../domain/authority/queries.ts';
 import type { JobDeps } from '../job-deps.ts';
 import { deliver } from './deliver.ts';
 import { listDueTasks, noteDueTasks, type DueTask } from './queries/due.ts';
-import type { Concern } from './policy.ts';
+import { serviceEvent, type Concern } from './policy.ts';
 import { findFollowers, findRecipients } from './queries/entries.ts';
 
 /** Tasks per statement. */
@@ -16,6 +17,8 @@ export async function noticeDueTasks({ db, clock }: Pick<JobDeps, 'db' | 'clock'
     const byOrganization = Map.groupBy(due, ({ organizationId }) => organizationId);
     for (const [organizationId, tasks] of byOrganization) {
       await db.transaction(async (tx) => {
+        // A deletion of the organization would miss entries that are not yet committed.
+        await keepOrganizationRow(tx, organizationId);
         const noted = await noteDueTasks(tx, organizationId, tasks);
         const taskIds = noted.map(({ taskId }) => taskId);
         const { followers, muted } = await findFollowers(tx, organizationId, taskIds);
@@ -45,7 +48,7 @@ function concernsOf(
     now,
   }: { followers: readonly string[]; muted: ReadonlySet<string>; now: Date },
 ): Concern[] {
-  const event = { id: null, actor: null, createdAt: now };
+  const event = serviceEvent(now);
   return followers
     .filter((userId) => !muted.has(userId))
     .map((userId) => ({ userId, reason, taskId, subjectId: null, commentId: null, event }));

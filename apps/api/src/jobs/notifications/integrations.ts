@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/executor.ts';
 import { administratorsOf } from '../queries.ts';
 import { deliver } from './deliver.ts';
-import type { Concern } from './policy.ts';
+import { serviceEvent, type Concern } from './policy.ts';
 import { findOwners } from './queries/personal.ts';
 
 /** Tells those who manage the webhooks of an organization that one fails or is disabled. */
@@ -37,6 +37,6 @@ function concernOf(userId: string, { subjectId, now }: { subjectId: string; now:
     taskId: null,
     subjectId,
     commentId: null,
-    event: { id: null, actor: null, createdAt: now },
+    event: serviceEvent(now),
   };
 }

@@ -22,6 +22,11 @@ export interface ConcernedEvent extends Pick<LogRow, 'actor' | 'createdAt'> {
   readonly id: string | null;
 }
 
+/** An event that the service notices by itself: without an activity and an actor. */
+export function serviceEvent(now: Date): ConcernedEvent {
+  return { id: null, actor: null, createdAt: now };
+}
+
 type ConcernedRow = Pick<
   LogRow,
   'id' | 'action' | 'actor' | 'resourceId' | 'changes' | 'metadata' | 'createdAt'

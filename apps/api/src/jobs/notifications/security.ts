@@ -2,6 +2,7 @@ import { announceAfterCommit } from '../../db/session/after-commit.ts';
 import { takeSequences } from '../../domain/notifications/queries/sequences.ts';
 import type { SecurityEvent } from '../../domain/notifications/security-events.ts';
 import type { JobDeps } from '../job-deps.ts';
+import { serviceEvent } from './policy.ts';
 import { insertEntries } from './queries/entries.ts';
 import { findPersonal } from './queries/personal.ts';
 
@@ -42,7 +43,7 @@ export async function tellOfSecurity(
       // Its mail is one of its own.
       mail: 'OFF' as const,
       firstAt: happenedAt,
-      newest: { id: null, actor: null, createdAt: happenedAt },
+      newest: serviceEvent(happenedAt),
       eventCount: 1,
       isOld: false,
       mayJoin: false,

@@ -1,36 +1,27 @@
-import type { FastifyBaseLogger } from 'fastify';
-import type { Database } from '../../db/executor.ts';
+import { resealAll } from '../../domain/resealing/reseal-all.ts';
 import { sealedOtherwise, storeResealed } from '../../domain/second-factor/queries.ts';
-import type { TotpSecrets } from '../../domain/second-factor/totp-secrets.ts';
-
-const batchRows = 500;
+import type { JobDeps } from '../job-deps.ts';
 
 /** Seals the secrets of authenticator apps with the current key, before an older one is removed. Idempotent. */
 export async function keepTotpSecrets({
   db,
   totpSecrets,
   log,
-}: {
-  db: Database;
-  totpSecrets: TotpSecrets;
-  log: FastifyBaseLogger;
-}): Promise<void> {
-  let lost = 0;
-  let after: string | null = null;
-  for (;;) {
-    const factors = await sealedOtherwise(db, totpSecrets.currentKey, { after, limit: batchRows });
-    for (const factor of factors) {
-      const { userId, secret, pendingSecret } = factor;
+}: Pick<JobDeps, 'db' | 'totpSecrets' | 'log'>): Promise<void> {
+  await resealAll({
+    list: (page) => sealedOtherwise(db, totpSecrets.currentKey, page),
+    reseal({ id, secret, pendingSecret }) {
       const resealed = {
-        secret: secret && totpSecrets.reseal(userId, secret),
+        secret: secret && totpSecrets.reseal(id, secret),
         // One that can't be opened any more was never in use.
-        pendingSecret: pendingSecret && totpSecrets.reseal(userId, pendingSecret),
+        pendingSecret: pendingSecret && totpSecrets.reseal(id, pendingSecret),
       };
-      if (secret && !resealed.secret) lost += 1;
-      else if (resealed.secret || resealed.pendingSecret) await storeResealed(db, factor, resealed);
-    }
-    after = factors.at(-1)?.userId ?? null;
-    if (factors.length < batchRows) break;
-  }
-  if (lost > 0) log.error({ lost }, 'the key of the secrets of authenticator apps is missing');
+      return secret && !resealed.secret ? null : resealed;
+    },
+    async store(factor, resealed) {
+      if (resealed.secret || resealed.pendingSecret) await storeResealed(db, factor, resealed);
+    },
+    log,
+    missing: 'the key of the secrets of authenticator apps is missing',
+  });
 }

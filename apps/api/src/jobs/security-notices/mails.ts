@@ -53,3 +53,17 @@ export function securityNoticeMail(
     footnote: 'If it was you, there is nothing to do.',
   });
 }
+
+/** Tells the account owner that every session has ended because a token was replayed. */
+export function replayMail(to: string, link: string): Mail {
+  return linkMail({
+    to,
+    subject: 'You were signed out on every device',
+    greeting: 'Someone used an old sign-in of yours, so every session was ended',
+    instruction:
+      'This happens when a sign-in is copied, and sometimes when a device that you signed out tries to go on. Sign in again; if you do not know why this happened, choose a new password:',
+    action: 'Choose a new password',
+    link,
+    footnote: 'Your account and your files are unchanged.',
+  });
+}

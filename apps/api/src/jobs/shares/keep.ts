@@ -1,4 +1,5 @@
 import { shareRetentionDays } from '@atelier/contract';
+import { resealAll } from '../../domain/resealing/reseal-all.ts';
 import type { JobDeps } from '../job-deps.ts';
 import {
   deletePicturesUntil,
@@ -10,7 +11,6 @@ import {
 } from './queries.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-const batchRows = 500;
 
 /**
  * Removes what visitors left behind, and shares that ended long ago; seals tokens with the current key, before an older
@@ -28,17 +28,11 @@ export async function keepShares({
   await deleteViewsUntil(db, past);
   await deleteSharesEndedBy(db, past);
   await deletePicturesUntil(db, past);
-  let lost = 0;
-  let after: string | null = null;
-  for (;;) {
-    const sealed = await sealedOtherwise(db, shareTokens.currentKey, { after, limit: batchRows });
-    for (const share of sealed) {
-      const resealed = shareTokens.resealed(share);
-      if (resealed) await storeResealed(db, share, resealed);
-      else lost += 1;
-    }
-    after = sealed.at(-1)?.id ?? null;
-    if (sealed.length < batchRows) break;
-  }
-  if (lost > 0) log.error({ lost }, 'the key of the links of shares is missing');
+  await resealAll({
+    list: (page) => sealedOtherwise(db, shareTokens.currentKey, page),
+    reseal: (share) => shareTokens.resealed(share),
+    store: (share, token) => storeResealed(db, share, token),
+    log,
+    missing: 'the key of the links of shares is missing',
+  });
 }

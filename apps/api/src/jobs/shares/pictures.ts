@@ -61,12 +61,7 @@ async function makePicture(
   // Random: the key tells nothing about the file.
   const key = picture && `${objectPrefixes.sharePicture}${newId()}.jpg`;
   if (picture && key) await store.putObject({ key, content: picture, contentType: 'image/jpeg' });
-  const isNew = await insertPicture(db, {
-    organizationId,
-    storedObjectId,
-    watermark: watermark ?? '',
-    key,
-    createdAt: clock.now(),
-  });
+  const row = { organizationId, storedObjectId, watermark: watermark ?? '', key };
+  const isNew = await db.transaction((tx) => insertPicture(tx, { ...row, createdAt: clock.now() }));
   if (!isNew && key) await store.deleteObject(key);
 }

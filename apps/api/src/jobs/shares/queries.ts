@@ -1,13 +1,16 @@
-import { and, eq, inArray, isNotNull, lte, or, sql, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
 import type { TenantPgTable } from '../../db/catalogue.ts';
-import type { Database } from '../../db/executor.ts';
+import type { Database, Transaction } from '../../db/executor.ts';
 import {
+  organizations,
   sharePictures,
   shares,
   shareTickets,
   shareViews,
   storedObjects,
 } from '../../db/generated/schema.ts';
+import { keepOrganizationRow } from '../../domain/authority/queries.ts';
+import { isAfter, isSealedOtherwise, type SealedPage } from '../../domain/resealing/queries.ts';
 import { isOpenAt } from '../../domain/shares/queries/visits.ts';
 import { isStoredObject } from '../../domain/stored-objects/queries.ts';
 
@@ -37,16 +40,25 @@ export async function findPicturedShare(
 type NewPicture = typeof sharePictures.$inferInsert;
 
 /**
- * @returns false if there is one already, or the file was deleted
- * @throws Error if it is deleted meanwhile
+ * The deletion of the organization waits until the transaction ends: it keeps the file for its bin, but no pictures.
+ *
+ * @returns false if there is one already, or the file or the organization was deleted
+ * @throws Error if the file is deleted meanwhile
  */
-export async function insertPicture(db: Database, picture: NewPicture): Promise<boolean> {
-  const [file] = await db
+export async function insertPicture(tx: Transaction, picture: NewPicture): Promise<boolean> {
+  const { organizationId, storedObjectId: id } = picture;
+  await keepOrganizationRow(tx, organizationId);
+  const isLiving = and(
+    eq(organizations.id, storedObjects.organizationId),
+    isNull(organizations.deletedAt),
+  );
+  const [file] = await tx
     .select({ id: storedObjects.id })
     .from(storedObjects)
-    .where(isStoredObject({ organizationId: picture.organizationId, id: picture.storedObjectId }));
+    .innerJoin(organizations, isLiving)
+    .where(isStoredObject({ organizationId, id }));
   if (!file) return false;
-  const rows = await db
+  const rows = await tx
     .insert(sharePictures)
     .values(picture)
     .onConflictDoNothing()
@@ -103,23 +115,14 @@ async function deleteOf(db: Database, table: TenantPgTable, due: SQL | undefined
   }
 }
 
-/** Shares whose tokens another key than the current one has sealed, by their ids. */
-export async function sealedOtherwise(
-  db: Database,
-  currentKey: Buffer,
-  { after, limit }: { after: string | null; limit: number },
-) {
+/** Lists shares whose tokens another key than the current one has sealed. */
+export async function sealedOtherwise(db: Database, currentKey: Buffer, page: SealedPage) {
   return db
     .select({ organizationId: shares.organizationId, id: shares.id, token: shares.token })
     .from(shares)
-    .where(
-      and(
-        sql`substr(${shares.token}, 1, ${currentKey.length}::int) <> ${currentKey}`,
-        after === null ? undefined : sql`${shares.id} > ${after}::uuid`,
-      ),
-    )
+    .where(and(isSealedOtherwise(shares.token, currentKey), isAfter(shares.id, page)))
     .orderBy(shares.id)
-    .limit(limit);
+    .limit(page.limit);
 }
 
 /** Stores a token that was sealed again, unless it was replaced since it was read. */

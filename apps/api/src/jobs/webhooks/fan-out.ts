@@ -1,6 +1,7 @@
 import { chosenEvents } from '@atelier/contract';
 import type { Clock } from '../../ports/clock.ts';
 import { newId } from '../../kernel/ids.ts';
+import { isSending } from '../../domain/webhooks/endpoint.ts';
 import { activityMessage, serviceMessage } from '../../domain/webhooks/message.ts';
 import {
   enqueuePump,
@@ -40,7 +41,7 @@ export function fanOut({ clock }: { readonly clock: Clock }): Consumer {
           { organizationId, webhookId },
           { messages, now: clock.now(), newId },
         );
-        if (isSending(status)) await enqueuePump(tx, { organizationId, webhookId });
+        if (isSending({ status })) await enqueuePump(tx, { organizationId, webhookId });
       }
     },
 
@@ -67,7 +68,7 @@ export function fanOut({ clock }: { readonly clock: Clock }): Consumer {
             ),
         };
         await queueMessages(tx, { organizationId, webhookId }, { messages: [message], now, newId });
-        if (isSending(status)) await enqueuePump(tx, { organizationId, webhookId });
+        if (isSending({ status })) await enqueuePump(tx, { organizationId, webhookId });
       }
     },
   };
@@ -80,8 +81,4 @@ function wants(
 ): boolean {
   const isChosen = events.includes('*') || events.includes(action);
   return isChosen && BigInt(transactionId) > BigInt(followsFrom);
-}
-
-function isSending(status: string): boolean {
-  return status === 'ACTIVE' || status === 'FAILING';
 }

@@ -1,5 +1,6 @@
 import { recordActivity } from '../../domain/activity.ts';
 import { enqueueJobOf } from '../../domain/job-queue.ts';
+import { hostOf, isSending } from '../../domain/webhooks/endpoint.ts';
 import type { Transaction } from '../../db/executor.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Jobs } from '../../ports/jobs.ts';
@@ -17,10 +18,6 @@ export type Health = Pick<
 export interface Result {
   readonly outcome: Pick<Outcome, 'isSuccess' | 'isGone'>;
   readonly at: Date;
-}
-
-export function isSending({ status }: Pick<Health, 'status'>): boolean {
-  return status === 'ACTIVE' || status === 'FAILING';
 }
 
 /** @returns the health of an endpoint after a result */
@@ -89,7 +86,7 @@ export async function disable(
     organizationId,
     resourceType: 'webhook',
     resourceId: webhookId,
-    resourceName: new URL(webhook.url).host,
+    resourceName: hostOf(webhook.url),
     changes: [{ field: 'status', from: webhook.status, to: 'DISABLED' }],
     metadata: { reason },
     requestId: newId(),

@@ -1,10 +1,11 @@
+import { isSending } from '../../domain/webhooks/endpoint.ts';
 import { enqueuePump } from '../../domain/webhooks/queries.ts';
 import type { WebhookSecrets } from '../../domain/webhooks/secrets.ts';
 import type { Database, Transaction } from '../../db/executor.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { OutboundHttp } from '../../ports/outbound-http.ts';
 import type { Hand, Hands } from './hands.ts';
-import { disable, isSending } from './health.ts';
+import { disable } from './health.ts';
 import {
   claim,
   countClaimed,

@@ -1,6 +1,8 @@
-import { and, asc, eq, gt, inArray, lt, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, lt, lte, or, sql } from 'drizzle-orm';
 import type { Database, Executor, Transaction } from '../../db/executor.ts';
 import { webhookAttempts, webhookDeliveries, webhooks } from '../../db/generated/schema.ts';
+import { isAfter, isSealedOtherwise, type SealedPage } from '../../domain/resealing/queries.ts';
+import { hostOf } from '../../domain/webhooks/endpoint.ts';
 
 /** An endpoint within its organization. */
 export interface WebhookKey {
@@ -241,8 +243,8 @@ export async function deleteDeliveries(db: Database, before: Date): Promise<void
   } while (old.length === rowsPerPiece);
 }
 
-/** Selects endpoints whose secrets another key than this has sealed. */
-export async function sealedOtherwise(db: Database, currentKey: Buffer) {
+/** Lists endpoints whose secrets another key than the current one has sealed. */
+export async function sealedOtherwise(db: Database, currentKey: Buffer, page: SealedPage) {
   return db
     .select({
       organizationId: webhooks.organizationId,
@@ -254,9 +256,16 @@ export async function sealedOtherwise(db: Database, currentKey: Buffer) {
     })
     .from(webhooks)
     .where(
-      sql`substr(${webhooks.secret}, 1, ${currentKey.length}) <> ${currentKey}
-        or substr(${webhooks.signingKey}, 1, ${currentKey.length}) <> ${currentKey}`,
-    );
+      and(
+        or(
+          isSealedOtherwise(webhooks.secret, currentKey),
+          isSealedOtherwise(webhooks.signingKey, currentKey),
+        ),
+        isAfter(webhooks.id, page),
+      ),
+    )
+    .orderBy(webhooks.id)
+    .limit(page.limit);
 }
 
 /** Stores secrets under another key, unless they were replaced meanwhile. */
@@ -280,5 +289,5 @@ export async function storeResealed(
 /** @returns null if the endpoint is gone */
 export async function findHost(db: Executor, key: WebhookKey): Promise<string | null> {
   const [row] = await db.select({ url: webhooks.url }).from(webhooks).where(isWebhook(key));
-  return row ? new URL(row.url).host : null;
+  return row ? hostOf(row.url) : null;
 }

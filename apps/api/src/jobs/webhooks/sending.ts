@@ -1,11 +1,12 @@
 import pLimit from 'p-limit';
+import { isSending } from '../../domain/webhooks/endpoint.ts';
 import { messageIdOf } from '../../domain/webhooks/message.ts';
 import { signaturesOf, type Signers } from '../../domain/webhooks/secrets.ts';
 import type { Database } from '../../db/executor.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { OutboundHttp } from '../../ports/outbound-http.ts';
 import { gather } from './gathered.ts';
-import { isSending, noteHealth } from './health.ts';
+import { noteHealth } from './health.ts';
 import { nextAttemptAt, outcomeOf, type Outcome } from './policy.ts';
 import {
   lockWebhook,

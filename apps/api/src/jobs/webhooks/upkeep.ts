@@ -1,8 +1,6 @@
 import { webhookRetentionDays } from '@atelier/contract';
-import type { FastifyBaseLogger } from 'fastify';
-import type { Database } from '../../db/executor.ts';
-import type { WebhookSecrets } from '../../domain/webhooks/secrets.ts';
-import type { Clock } from '../../ports/clock.ts';
+import { resealAll } from '../../domain/resealing/reseal-all.ts';
+import type { JobDeps } from '../job-deps.ts';
 import { deleteDeliveries, sealedOtherwise, storeResealed } from './queries.ts';
 
 /** Removes old deliveries, and seals secrets with the current key before an older one is removed. Idempotent. */
@@ -11,17 +9,14 @@ export async function keepWebhooks({
   clock,
   webhookSecrets,
   log,
-}: {
-  db: Database;
-  clock: Clock;
-  webhookSecrets: WebhookSecrets;
-  log: FastifyBaseLogger;
-}): Promise<void> {
+}: Pick<JobDeps, 'db' | 'clock' | 'webhookSecrets' | 'log'>): Promise<void> {
   const before = new Date(clock.now().getTime() - webhookRetentionDays * 24 * 60 * 60 * 1_000);
   await deleteDeliveries(db, before);
-  for (const webhook of await sealedOtherwise(db, webhookSecrets.currentKey)) {
-    const resealed = webhookSecrets.resealed(webhook);
-    if (resealed) await storeResealed(db, webhook, resealed);
-    else log.error({ webhookId: webhook.id }, 'the key of the secrets of a webhook is missing');
-  }
+  await resealAll({
+    list: (page) => sealedOtherwise(db, webhookSecrets.currentKey, page),
+    reseal: (webhook) => webhookSecrets.resealed(webhook),
+    store: (webhook, resealed) => storeResealed(db, webhook, resealed),
+    log,
+    missing: 'the key of the secrets of webhooks is missing',
+  });
 }

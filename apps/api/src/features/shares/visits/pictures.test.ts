@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { sharePictures, storedObjects } from '../../../db/generated/schema.ts';
+import { verifyDatabase } from '../../../domain/verify/verify.ts';
 import { call } from '../../../testing/api.ts';
 import { inspected, untilIdle } from '../../../testing/library.ts';
 import { look, photoOfPhone, somePng } from '../../../testing/pictures.ts';
@@ -139,4 +140,27 @@ test('a file that is deleted for good takes its pictures with it', async () => {
   await api.db.execute(sql`delete from asset_versions where stored_object_id = ${id}`);
   await api.db.delete(storedObjects).where(eq(storedObjects.id, id));
   expect(await rows()).toEqual([]);
+});
+
+test('a picture that is drawn while its organization is deleted is not kept', async () => {
+  const { newAsset, newShare, by, organizationId } = await team();
+  await inspected(api, (await newAsset(await png())).id);
+  const removed: number[] = [];
+  const drawn = vi.spyOn(api.deps.pictures, 'shared').mockImplementationOnce(async () => {
+    const { status } = await call(api, 'organizations.remove', {
+      ...by,
+      params: { id: organizationId },
+      query: { confirmName: 'Analytical Engines' },
+    });
+    removed.push(status);
+    return somePng();
+  });
+  await newShare();
+  await untilIdle(api);
+  drawn.mockRestore();
+  expect(removed).toEqual([200]);
+  const isOfTeam = eq(sharePictures.organizationId, organizationId);
+  expect(await api.db.$count(sharePictures, isOfTeam)).toBe(0);
+  const checks = await verifyDatabase(api.db);
+  expect(checks.find(({ name }) => name === 'deleted-organizations')).toMatchObject({ total: 0 });
 });

@@ -1,12 +1,12 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
-import { users } from '../db/generated/schema.ts';
-import { accountActivitiesOf } from '../testing/activities.ts';
-import { somePassword } from '../testing/accounts.ts';
-import { call, someEmail } from '../testing/api.ts';
-import { refusingMailServer } from '../testing/refusing-mail-server.ts';
-import { setUpApi } from '../testing/set-up.ts';
-import { startJobs } from './start.ts';
+import { users } from '../../db/generated/schema.ts';
+import { accountActivitiesOf } from '../../testing/activities.ts';
+import { somePassword } from '../../testing/accounts.ts';
+import { call, someEmail } from '../../testing/api.ts';
+import { refusingMailServer } from '../../testing/refusing-mail-server.ts';
+import { setUpApi } from '../../testing/set-up.ts';
+import { startJobs } from '../start.ts';
 
 const api = await setUpApi({ JOBS: 'separate' });
 
