@@ -8,6 +8,12 @@ export function usePeople(): readonly Person[] {
   return useMembers('ACTIVE') ?? none;
 }
 
+/** Returns what tells whether a person can be assigned. While the members aren't known, each may be one. */
+export function useIsAssignable(): (person: Pick<Person, 'id'>) => boolean {
+  const members = useMembers('ACTIVE');
+  return ({ id }) => members?.some((member) => member.id === id) ?? true;
+}
+
 /** Returns the members with a status, or with any, by name; undefined while loading. */
 export function useMembers(status?: MemberStatus): readonly Person[] | undefined {
   const id = useOrganization()?.id;
