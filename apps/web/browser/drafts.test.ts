@@ -111,6 +111,41 @@ test('a comment that is refused returns to its field, also when the panel was cl
   await expectEventually(() => notice.count()).toBe(0);
 });
 
+test('what a comment is being changed to stays when Escape is pressed or its panel closed', async () => {
+  const { path, task } = await newTask('Corrections');
+  const params = { taskId: task.id };
+  await ada.api.comments.create({ params, body: { body: 'As it was' } }, { organizationId });
+  await using visitor = await visitAs(ada);
+  const { page } = visitor;
+  await visitor.goto(path);
+  await waitForScripts(page);
+  const drawer = await openTask(page);
+  const field = drawer.getByRole('textbox', { name: 'Edit comment' });
+  const edit = async () => {
+    await drawer.getByRole('button', { name: /^Actions for Ada.*comment$/ }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+  };
+  await edit();
+  await field.press('Escape');
+  await drawer.getByText('As it was').waitFor();
+  await edit();
+  await field.fill('As it should be');
+  await field.press('Escape');
+  expect(await field.inputValue()).toBe('As it should be');
+  await closeTask(page);
+  await openTask(page);
+  expect(await field.inputValue()).toBe('As it should be');
+  await drawer.getByRole('button', { name: 'Cancel' }).click();
+  await edit();
+  expect(await field.inputValue()).toBe('As it was');
+  await field.fill('As it should be');
+  await drawer.getByRole('button', { name: 'Save' }).click();
+  await field.waitFor({ state: 'detached' });
+  await expectEventually(async () =>
+    (await ada.api.comments.list({ params }, { organizationId })).items.map(({ body }) => body),
+  ).toEqual(['As it should be']);
+});
+
 test('a title that is refused stays in its field, and Escape discards it', async () => {
   const { path, task } = await newTask('Names');
   await using visitor = await visitAs(ada);

@@ -126,6 +126,40 @@ describe('the review of a picture', () => {
     await expectEventually(() => commentsOn(other)).toEqual([['Too green', 'area']]);
   });
 
+  test('keeps what a comment is being changed to, while it is sent and when others resolve it', async () => {
+    const { account, asset } = await withPicture();
+    const params = { id: asset.id };
+    const { id } = await account.api.assetComments.create({ params, body: { body: 'Too dark' } });
+    await using visitor = await visit({ browser, stack }, { as: account });
+    const { page } = visitor;
+    const sent = Promise.withResolvers<void>();
+    await page.route(/\/comments\/[^/]+$/, async (route) => {
+      await sent.promise;
+      await route.continue();
+    });
+    await visitor.goto(`/assets/${asset.id}?tab=comments`);
+    await page.getByRole('button', { name: /^Actions for the comment by Ada/ }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    const field = page.getByRole('textbox', { name: 'Edit the comment' });
+    await field.fill('Too bright');
+    await field.press('Control+Enter');
+    await field.fill('Too bright and blue');
+    sent.resolve();
+    await page.getByText('edited').waitFor();
+    expect(await field.inputValue()).toBe('Too bright and blue');
+    await field.press('Escape');
+    expect(await field.inputValue()).toBe('Too bright and blue');
+
+    const resolution = { params: { ...params, commentId: id }, body: { isResolved: true } };
+    await account.api.assetComments.resolve(resolution);
+    await field.waitFor({ state: 'detached' });
+    await page.getByRole('radio', { name: 'Resolved' }).check();
+    expect(await field.inputValue()).toBe('Too bright and blue');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await field.waitFor({ state: 'detached' });
+    await page.getByText('Too bright and blue').waitFor();
+  });
+
   test('posts a comment on the version in which its place was drawn', async () => {
     const { account, asset, collectionId } = await withPicture();
     await using visitor = await visit({ browser, stack }, { as: account });
