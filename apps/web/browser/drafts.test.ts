@@ -111,6 +111,29 @@ test('a comment that is refused returns to its field, also when the panel was cl
   await expectEventually(() => notice.count()).toBe(0);
 });
 
+test('a comment that is refused while the next one is typed comes before it', async () => {
+  const { path, task } = await newTask('Two thoughts');
+  await using visitor = await visitAs(ada);
+  visitor.allowError(/status of 403/);
+  const { page } = visitor;
+  const typed = Promise.withResolvers<void>();
+  await page.route(`**/api/tasks/${task.id}/comments`, async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await typed.promise;
+    const json = { message: 'No', code: 'permission_denied', requestId: 'test' };
+    return route.fulfill({ status: 403, json });
+  });
+  await visitor.goto(path);
+  await waitForScripts(page);
+  const drawer = await openTask(page);
+  await commentField(drawer).fill('The first');
+  await drawer.getByRole('button', { name: 'Comment', exact: true }).click();
+  await commentField(drawer).fill('The second');
+  typed.resolve();
+  await drawer.getByText('Your role in this organization doesn’t allow this.').waitFor({ timeout });
+  expect(await commentField(drawer).inputValue()).toBe('The first\n\nThe second');
+});
+
 test('what a comment is being changed to stays when Escape is pressed or its panel closed', async () => {
   const { path, task } = await newTask('Corrections');
   const params = { taskId: task.id };

@@ -39,6 +39,7 @@ export const texts = {
   files: (count: number) => (count === 1 ? '1 file' : `${count} files`),
   subtasks: (done: number, total: number) => `${done} of ${total} subtasks done`,
   titleMissing: 'Give the task a title',
+  notAdded: (title: string, reason: string) => `“${title}” couldn’t be added. ${reason}`,
   drawer: {
     loading: 'Task',
     title: 'Title',

@@ -1,0 +1,44 @@
+// @module-tag slow
+
+import { expect, test } from 'vitest';
+import { expectAccessibleInBoth } from './testing/axe.ts';
+import { expectColumn, setUpBoard } from './testing/board.ts';
+
+const timeout = 40_000;
+const { ada, fixtures, visitAs } = await setUpBoard();
+
+const refusal = { message: 'No', code: 'permission_denied', requestId: 'test' };
+
+test('a title that is refused while the next one is typed is named', async () => {
+  const project = await fixtures.newProject('Titles', { TODO: ['One'] });
+  const task = await fixtures.storedTask(project, 'One');
+  await using visitor = await visitAs(ada);
+  visitor.allowError(/status of 403/);
+  const { page } = visitor;
+  let released = Promise.withResolvers<void>();
+  await page.route(`**/api/projects/${project.id}/tasks*`, async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await released.promise;
+    return route.fulfill({ status: 403, json: refusal });
+  });
+  await visitor.goto(`/projects/${project.id}`);
+  await page.getByRole('button', { name: 'Add task to To do' }).click();
+  await page.keyboard.type('Two');
+  await page.keyboard.press('Enter');
+  await expectColumn(page, 'TODO', ['One', 'Two']);
+  await page.keyboard.type('Three');
+  released.resolve();
+  await page.getByText('“Two” couldn’t be added. Your role').waitFor({ timeout });
+  expect(await page.getByRole('textbox', { name: /^Title of/ }).inputValue()).toBe('Three');
+
+  released = Promise.withResolvers<void>();
+  await visitor.goto(`/projects/${project.id}?task=${task?.id}`);
+  const drawer = page.getByRole('dialog');
+  const subtask = drawer.getByRole('textbox', { name: 'Add a subtask' });
+  await subtask.fill('Deck');
+  await subtask.press('Enter');
+  await subtask.fill('Keel');
+  released.resolve();
+  await drawer.getByText('“Deck” couldn’t be added. Your role').waitFor({ timeout });
+  expect(await subtask.inputValue()).toBe('Keel');
+});
