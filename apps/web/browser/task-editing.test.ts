@@ -9,6 +9,27 @@ const { ada, fixtures, visitAs } = await setUpBoard();
 
 const refusal = { message: 'No', code: 'permission_denied', requestId: 'test' };
 
+test('a due date that was typed is set by a button', async () => {
+  const project = await fixtures.newProject('Dates', { TODO: ['One'] });
+  const task = await fixtures.storedTask(project, 'One');
+  await using visitor = await visitAs(ada);
+  const { page } = visitor;
+  await visitor.goto(`/projects/${project.id}?task=${task?.id}`);
+  const drawer = page.getByRole('dialog');
+  await drawer.getByRole('button', { name: 'Due date: None' }).click();
+  const set = drawer.getByRole('button', { name: 'Set', exact: true });
+  await drawer.getByRole('grid').waitFor();
+  expect(await set.count()).toBe(0);
+  await drawer.getByLabel('Due date', { exact: true }).fill('2041-05-17');
+  await set.waitFor();
+  await expectAccessibleInBoth(page);
+  await set.click();
+  await drawer.getByRole('button', { name: 'Due date: Due May 17, 2041' }).waitFor();
+  await expect
+    .poll(async () => (await fixtures.storedTask(project, 'One'))?.dueDate, { timeout })
+    .toMatch(/^2041-05-1[78]/);
+});
+
 test('a title that is refused while the next one is typed is named', async () => {
   const project = await fixtures.newProject('Titles', { TODO: ['One'] });
   const task = await fixtures.storedTask(project, 'One');

@@ -22,6 +22,7 @@ export const texts = {
   labelled: (names: string) => `Labels: ${names}`,
   due: {
     choose: 'Choose a due date',
+    set: 'Set',
     on: (day: string) => `Due ${day}`,
     overdue: (day: string) => `Overdue, was due ${day}`,
     choices: { today: 'Today', tomorrow: 'Tomorrow', nextWeek: 'Next Monday' },
