@@ -30,6 +30,22 @@ test('a due date that was typed is set by a button', async () => {
     .toMatch(/^2041-05-1[78]/);
 });
 
+test('Shift+Tab leaves a comment without a mention', async () => {
+  const project = await fixtures.newProject('Mentions', { TODO: ['One'] });
+  const task = await fixtures.storedTask(project, 'One');
+  await using visitor = await visitAs(ada);
+  const { page } = visitor;
+  await visitor.goto(`/projects/${project.id}?task=${task?.id}`);
+  const drawer = page.getByRole('dialog');
+  const field = drawer.getByRole('textbox', { name: 'Write a comment' });
+  await field.click();
+  await page.keyboard.type('Ask @gra');
+  await drawer.getByRole('option', { name: 'Grace Tester' }).waitFor();
+  await page.keyboard.press('Shift+Tab');
+  await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(false);
+  expect(await field.inputValue()).toBe('Ask @gra');
+});
+
 test('a title that is refused while the next one is typed is named', async () => {
   const project = await fixtures.newProject('Titles', { TODO: ['One'] });
   const task = await fixtures.storedTask(project, 'One');
