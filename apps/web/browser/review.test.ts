@@ -286,7 +286,14 @@ describe('the review of a picture', () => {
     await expectEventually(() => tile.count()).toBe(0);
     await visitor.goto(`/assets/${asset.id}?tab=versions`);
     await page.getByText('Approved').waitFor();
+    visitor.allowError(/status of 500/);
+    const download = /\/download\?version=1$/;
+    const json = { message: 'No', code: 'internal_error', requestId: 'test' };
+    await page.route(download, (route) => route.fulfill({ status: 500, json }));
     await page.getByRole('button', { name: 'Compare version 1 with the current one' }).click();
+    await page.getByText('This couldn’t be loaded').waitFor();
+    await page.unroute(download);
+    await page.getByRole('button', { name: 'Try again' }).click();
     const slider = page.getByRole('slider');
     await slider.fill('20');
     const earlier = page.getByRole('img', { name: 'Version 1' });

@@ -46,6 +46,22 @@ test('Shift+Tab leaves a comment without a mention', async () => {
   expect(await field.inputValue()).toBe('Ask @gra');
 });
 
+test('following that couldn’t be loaded is loaded by trying again', async () => {
+  const project = await fixtures.newProject('Followers', { TODO: ['One'] });
+  const task = await fixtures.storedTask(project, 'One');
+  await using visitor = await visitAs(ada);
+  visitor.allowError(/status of 403/);
+  const { page } = visitor;
+  await page.route('**/follow', (route) => route.fulfill({ status: 403, json: refusal }));
+  await visitor.goto(`/projects/${project.id}?task=${task?.id}`);
+  const drawer = page.getByRole('dialog');
+  await drawer.getByRole('button', { name: 'Try again' }).waitFor();
+  await page.unrouteAll();
+  await drawer.getByRole('button', { name: 'Try again' }).click();
+  await drawer.getByRole('button', { name: /^Follow(ing)?$/ }).waitFor();
+  expect(await drawer.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+});
+
 test('a title that is refused while the next one is typed is named', async () => {
   const project = await fixtures.newProject('Titles', { TODO: ['One'] });
   const task = await fixtures.storedTask(project, 'One');
