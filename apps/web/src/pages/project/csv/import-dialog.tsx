@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Input } from '../../../ui/field.tsx';
 import { tasksOf, type ImportedTask } from './columns.ts';
-import { rowsIn } from './csv.ts';
+import { rowsIn, type CsvRow } from './csv.ts';
 import { Preview } from './preview.tsx';
 
 const maxBytes = 2_000_000;
@@ -22,7 +22,7 @@ interface ImportDialogProps {
 export default function ImportDialog({ onImport, onClose }: ImportDialogProps): ReactNode {
   const people = usePeople();
   const labels = useLabels();
-  const [rows, setRows] = useState<readonly (readonly string[])[]>();
+  const [rows, setRows] = useState<readonly CsvRow[]>();
   const [error, setError] = useState<string>();
   const plan = rows && tasksOf(rows, { people, labels });
   const tasks = plan?.tasks.slice(0, maxTasks) ?? [];
