@@ -53,6 +53,34 @@ test('changes of assignees keep the others while the members aren’t known', as
   await expect.poll(() => assignees('Copy of Mast'), { timeout }).toEqual(['Ada Tester']);
 });
 
+test('an import waits until the members are known', async () => {
+  const project = await fixtures.newProject('Waiting list');
+  await using visitor = await visitAs(ada);
+  const { page } = visitor;
+  const released = Promise.withResolvers<void>();
+  await page.route(/\/members\?/, async (route) => {
+    await released.promise;
+    await route.continue();
+  });
+  await visitor.goto(`/projects/${project.id}`);
+  await page.getByRole('button', { name: 'Project actions' }).click();
+  await page.getByRole('menuitem', { name: 'Import tasks from CSV' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Import tasks' });
+  await dialog.getByLabel('CSV file').setInputFiles({
+    name: 'tasks.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('Title,Assignees\nPlane,grace tester'),
+  });
+  await dialog.getByText('Loading…').waitFor({ state: 'attached' });
+  const add = dialog.getByRole('button', { name: 'Add 1 task' });
+  expect(await add.count()).toBe(0);
+  released.resolve();
+  await add.click();
+  await expect
+    .poll(async () => namesOf(await fixtures.storedTask(project, 'Plane')), { timeout })
+    .toEqual(['Grace Tester']);
+});
+
 test('a card with a suspended member is dragged to another assignee', async () => {
   const [ann, ben, cleo] = await Promise.all([
     newAccount(stack, 'Ann'),
