@@ -14,7 +14,8 @@ const options = { organizationId };
 const idOf = async ({ api }: Account) => (await api.auth.user()).id;
 const both = await Promise.all([ada, grace].map(idOf));
 
-const namesOf = (task: Task | undefined) => task?.assignees.map(({ displayName }) => displayName).toSorted();
+const namesOf = (task: Task | undefined) =>
+  task?.assignees.map(({ displayName }) => displayName).toSorted();
 
 test('changes of assignees keep the others while the members aren’t known', async () => {
   const project = await fixtures.newProject('Slow list', { TODO: ['Mast', 'Oar'] });

@@ -160,7 +160,8 @@ test('a notification is shown and can be dismissed in the dialog that is open', 
   await notices.waitFor({ state: 'attached' });
   await press(page, 'New link');
   await press(page, 'Create link');
-  await notices.getByText('Link created.').waitFor();
+  // It stays while it is pointed at.
+  await notices.getByText('Link created.').hover();
   await expectAccessible(page);
   await notices.getByRole('button', { name: 'Dismiss' }).click();
   await notices.getByText('Link created.').waitFor({ state: 'detached' });
