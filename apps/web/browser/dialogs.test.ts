@@ -112,6 +112,21 @@ test('every collection can be chosen, however many pages the list has', async ()
   expect(await options.allTextContents()).toEqual(['Cellar', 'Box', 'Attic', 'New collection…']);
 });
 
+test('files that are pasted while a collection is being chosen are uploaded with the earlier ones', async () => {
+  const account = await newAccount(stack);
+  await newCollection(account.api, 'Desk', []);
+  await using visitor = await visit({ browser, stack }, { as: account, organizationId: null });
+  const { page } = visitor;
+  await visitor.goto('/');
+  await waitForScripts(page);
+  await paste(page);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('1 file', { exact: true }).waitFor();
+  await paste(page);
+  await dialog.getByText('2 files', { exact: true }).waitFor();
+  expect(await dialog.getByLabel('Collection').count()).toBe(1);
+});
+
 test('text with a picture that is pasted into a text field is not uploaded', async () => {
   const account = await newAccount(stack);
   const { id } = await newCollection(account.api, 'Desk', []);
@@ -145,7 +160,8 @@ test('a notification is shown and can be dismissed in the dialog that is open', 
   await notices.waitFor({ state: 'attached' });
   await press(page, 'New link');
   await press(page, 'Create link');
-  await notices.getByText('Link created.').waitFor();
+  // It stays while it is pointed at.
+  await notices.getByText('Link created.').hover();
   await expectAccessible(page);
   await notices.getByRole('button', { name: 'Dismiss' }).click();
   await notices.getByText('Link created.').waitFor({ state: 'detached' });

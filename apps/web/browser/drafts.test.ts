@@ -111,6 +111,64 @@ test('a comment that is refused returns to its field, also when the panel was cl
   await expectEventually(() => notice.count()).toBe(0);
 });
 
+test('a comment that is refused while the next one is typed comes before it', async () => {
+  const { path, task } = await newTask('Two thoughts');
+  await using visitor = await visitAs(ada);
+  visitor.allowError(/status of 403/);
+  const { page } = visitor;
+  const typed = Promise.withResolvers<void>();
+  await page.route(`**/api/tasks/${task.id}/comments`, async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await typed.promise;
+    const json = { message: 'No', code: 'permission_denied', requestId: 'test' };
+    return route.fulfill({ status: 403, json });
+  });
+  await visitor.goto(path);
+  await waitForScripts(page);
+  const drawer = await openTask(page);
+  await commentField(drawer).fill('The first');
+  await drawer.getByRole('button', { name: 'Comment', exact: true }).click();
+  await commentField(drawer).fill('The second');
+  typed.resolve();
+  await drawer.getByText('Your role in this organization doesn’t allow this.').waitFor({ timeout });
+  expect(await commentField(drawer).inputValue()).toBe('The first\n\nThe second');
+});
+
+test('what a comment is being changed to stays when Escape is pressed or its panel closed', async () => {
+  const { path, task } = await newTask('Corrections');
+  const params = { taskId: task.id };
+  await ada.api.comments.create({ params, body: { body: 'As it was' } }, { organizationId });
+  await using visitor = await visitAs(ada);
+  const { page } = visitor;
+  await visitor.goto(path);
+  await waitForScripts(page);
+  const drawer = await openTask(page);
+  const field = drawer.getByRole('textbox', { name: 'Edit comment' });
+  const edit = async () => {
+    await drawer.getByRole('button', { name: /^Actions for Ada.*comment$/ }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+  };
+  await edit();
+  await field.press('Escape');
+  await drawer.getByText('As it was').waitFor();
+  await edit();
+  await field.fill('As it should be');
+  await field.press('Escape');
+  expect(await field.inputValue()).toBe('As it should be');
+  await closeTask(page);
+  await openTask(page);
+  expect(await field.inputValue()).toBe('As it should be');
+  await drawer.getByRole('button', { name: 'Cancel' }).click();
+  await edit();
+  expect(await field.inputValue()).toBe('As it was');
+  await field.fill('As it should be');
+  await drawer.getByRole('button', { name: 'Save' }).click();
+  await field.waitFor({ state: 'detached' });
+  await expectEventually(async () =>
+    (await ada.api.comments.list({ params }, { organizationId })).items.map(({ body }) => body),
+  ).toEqual(['As it should be']);
+});
+
 test('a title that is refused stays in its field, and Escape discards it', async () => {
   const { path, task } = await newTask('Names');
   await using visitor = await visitAs(ada);

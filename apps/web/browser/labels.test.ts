@@ -70,6 +70,30 @@ test('labels are created on a task, filter the board and the list, and are manag
   expect((await fixtures.storedTask(project, 'One'))?.labels).toEqual([]);
 });
 
+test('labels that couldn’t be loaded are not taken for none', async () => {
+  const project = await fixtures.newProject('Unlabelled', { TODO: ['One'] });
+  const task = await fixtures.storedTask(project, 'One');
+  const body = { name: 'Rigging', color: 'TEAL' } as const;
+  await ada.api.labels.create({ body }, { organizationId });
+  await using mine = await visitAs(ada);
+  mine.allowError(/status of 500/);
+  const { page } = mine;
+  const json = { message: 'No', code: 'internal_error', requestId: 'test' };
+  const labels = /\/api\/labels\?/;
+  await page.route(labels, (route) => route.fulfill({ status: 500, json }));
+  await mine.goto(`/projects/${project.id}?task=${task?.id}`);
+  const drawer = page.getByRole('dialog');
+  await drawer.getByRole('button', { name: 'Choose labels' }).click();
+  await drawer.getByText('Something went wrong on the server').waitFor();
+  await page.getByRole('button', { name: 'Manage labels' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Labels' });
+  await dialog.getByText('This couldn’t be loaded').waitFor();
+  await page.unroute(labels);
+  await dialog.getByRole('button', { name: 'Try again' }).click();
+  await dialog.getByRole('textbox', { name: 'Name of “Rigging”' }).waitFor();
+  expect(await page.getByText('No labels yet').count()).toBe(0);
+});
+
 test('a label keeps the name that is being typed, and the focus, when it changes', async () => {
   const project = await fixtures.newProject('Typed');
   const options = { organizationId };

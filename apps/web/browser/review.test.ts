@@ -126,6 +126,40 @@ describe('the review of a picture', () => {
     await expectEventually(() => commentsOn(other)).toEqual([['Too green', 'area']]);
   });
 
+  test('keeps what a comment is being changed to, while it is sent and when others resolve it', async () => {
+    const { account, asset } = await withPicture();
+    const params = { id: asset.id };
+    const { id } = await account.api.assetComments.create({ params, body: { body: 'Too dark' } });
+    await using visitor = await visit({ browser, stack }, { as: account });
+    const { page } = visitor;
+    const sent = Promise.withResolvers<void>();
+    await page.route(/\/comments\/[^/]+$/, async (route) => {
+      await sent.promise;
+      await route.continue();
+    });
+    await visitor.goto(`/assets/${asset.id}?tab=comments`);
+    await page.getByRole('button', { name: /^Actions for the comment by Ada/ }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    const field = page.getByRole('textbox', { name: 'Edit the comment' });
+    await field.fill('Too bright');
+    await field.press('Control+Enter');
+    await field.fill('Too bright and blue');
+    sent.resolve();
+    await page.getByText('edited').waitFor();
+    expect(await field.inputValue()).toBe('Too bright and blue');
+    await field.press('Escape');
+    expect(await field.inputValue()).toBe('Too bright and blue');
+
+    const resolution = { params: { ...params, commentId: id }, body: { isResolved: true } };
+    await account.api.assetComments.resolve(resolution);
+    await field.waitFor({ state: 'detached' });
+    await page.getByRole('radio', { name: 'Resolved' }).check();
+    expect(await field.inputValue()).toBe('Too bright and blue');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await field.waitFor({ state: 'detached' });
+    await page.getByText('Too bright and blue').waitFor();
+  });
+
   test('posts a comment on the version in which its place was drawn', async () => {
     const { account, asset, collectionId } = await withPicture();
     await using visitor = await visit({ browser, stack }, { as: account });
@@ -252,7 +286,14 @@ describe('the review of a picture', () => {
     await expectEventually(() => tile.count()).toBe(0);
     await visitor.goto(`/assets/${asset.id}?tab=versions`);
     await page.getByText('Approved').waitFor();
+    visitor.allowError(/status of 500/);
+    const download = /\/download\?version=1$/;
+    const json = { message: 'No', code: 'internal_error', requestId: 'test' };
+    await page.route(download, (route) => route.fulfill({ status: 500, json }));
     await page.getByRole('button', { name: 'Compare version 1 with the current one' }).click();
+    await page.getByText('This couldn’t be loaded').waitFor();
+    await page.unroute(download);
+    await page.getByRole('button', { name: 'Try again' }).click();
     const slider = page.getByRole('slider');
     await slider.fill('20');
     const earlier = page.getByRole('img', { name: 'Version 1' });

@@ -1,6 +1,7 @@
 import type { Collection } from '@atelier/client';
 import type { ReactNode } from 'react';
 import * as z from 'zod/mini';
+import { useIdempotencyKey } from '../credentials/idempotency.ts';
 import { api } from '../session/api.ts';
 import { Form } from '../forms/form.tsx';
 import { useOrganizationMutation } from '../session/queries.ts';
@@ -29,11 +30,16 @@ export default function CollectionDialog({
   onClose,
   onDone,
 }: CollectionDialogProps): ReactNode {
+  const idempotencyKeyOf = useIdempotencyKey();
   const save = useOrganizationMutation({
-    change: (title: string, options) =>
-      collection
-        ? api.collections.rename({ params: { id: collection.id }, body: { title } }, options)
-        : api.collections.create({ body: { title } }, options),
+    change(title: string, options) {
+      const body = { title };
+      if (collection) {
+        return api.collections.rename({ params: { id: collection.id }, body }, options);
+      }
+      const idempotencyKey = idempotencyKeyOf(body);
+      return api.collections.create({ body }, { ...options, idempotencyKey });
+    },
     invalidates: [['collections'], ['timeline'], ['dashboard']],
     optimistic: (cache, title) => {
       if (collection) editCollection(cache, collection.id, (one) => ({ ...one, title }));

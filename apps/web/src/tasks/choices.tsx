@@ -5,7 +5,7 @@ import { Avatar } from '../ui/avatar.tsx';
 import { PickerList } from '../ui/picker.tsx';
 import { priorities, statuses } from './kinds.ts';
 import { PriorityIcon, StatusIcon } from './marks.tsx';
-import { usePeople } from './people.ts';
+import { useIsAssignable, usePeople } from './people.ts';
 
 const { drawer: words } = texts;
 
@@ -59,16 +59,16 @@ interface PeopleChoiceProps {
 /** Lists the members, with those of a task selected; for a picker. */
 export function PeopleChoice({ people, onChange }: PeopleChoiceProps): ReactNode {
   const members = usePeople();
-  const isMember = ({ id }: Person) => members.some((member) => member.id === id);
-  // Former members stay assigned until they are removed.
-  const former = people.filter((person) => !isMember(person));
+  const isAssignable = useIsAssignable();
+  // Former members stay assigned until they are removed, and members may not be known yet.
+  const others = people.filter(({ id }) => !members.some((member) => member.id === id));
   const isAssigned = (id: string) => people.some((one) => one.id === id);
   const isFull = people.length >= maxAssignees;
 
   function toggle(id: string): void {
     const added = members.filter((member) => member.id === id && !isAssigned(id));
     // The API rejects the request if it contains a former member.
-    onChange([...people.filter((one) => one.id !== id && isMember(one)), ...added]);
+    onChange([...people.filter((one) => one.id !== id && isAssignable(one)), ...added]);
   }
 
   return (
@@ -79,7 +79,7 @@ export function PeopleChoice({ people, onChange }: PeopleChoiceProps): ReactNode
       selects="many"
       selected={people.map(({ id }) => id)}
       onChoose={toggle}
-      options={[...former, ...members].map(({ id, displayName, email, avatarUrl }) => ({
+      options={[...others, ...members].map(({ id, displayName, email, avatarUrl }) => ({
         value: id,
         label: displayName,
         keywords: email,

@@ -16,8 +16,11 @@ export function CommentComposer({ taskId }: { readonly taskId: string }): ReactN
   const [body = '', write] = useDraft<string>(`comment on task ${taskId}`);
   const [error, setError] = useState<string>();
   const post = useChange(postComment, {
-    // Unless the user has started another one.
-    onUndone: ({ comment }) => write((current) => current || comment.body),
+    onUndone: ({ comment }) =>
+      // What was typed meanwhile follows it.
+      write((current = '') =>
+        current.trim() === '' ? comment.body : `${comment.body}\n\n${current}`,
+      ),
     onFailed: (failure) => setError(fieldErrors(failure)['body'] ?? errorText(failure)),
   });
 

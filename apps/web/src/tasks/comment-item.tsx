@@ -12,6 +12,7 @@ import { UnsentMark } from '../unsent/unsent-mark.tsx';
 import { useChange } from '../unsent/use-change.ts';
 import { useIsUnsent } from '../unsent/waiting.ts';
 import { CommentActions } from './comment-actions.tsx';
+import { useCommentEdit, type CommentEdit } from './comment-edit.ts';
 import { editComment, isPending, removeComment } from './comment-changes.ts';
 import { MentionField } from './mention-field.tsx';
 import { RichText } from './rich-text.tsx';
@@ -21,21 +22,24 @@ const { comment: words } = texts;
 /** Shows a comment. Its author can edit it; its author and admins can delete it. */
 export function CommentItem({ comment }: { readonly comment: Comment }): ReactNode {
   const { author, body, createdAt, editedAt } = comment;
-  const [draft, setDraft] = useState<Draft>();
+  const edit = useCommentEdit(comment);
+  const [error, setError] = useState<string>();
   const isPosting = isPending(comment);
   const isOwn = useIsOwn(comment);
-  const edit = useChange(editComment, {
-    onFailed(failure, { body: typed }) {
-      // Opens again, unless the user is editing it already.
-      const error = fieldErrors(failure)['body'] ?? errorText(failure);
-      setDraft((current) => current ?? { typed, error });
-    },
+  const { mutate } = useChange(editComment, {
+    onUndone: ({ body: refused }) => edit.restore(refused),
+    onFailed: (failure) => setError(fieldErrors(failure)['body'] ?? errorText(failure)),
   });
 
-  function save(typed: string): void {
-    setDraft(undefined);
-    if (typed !== body)
-      edit.mutate({ comment: { id: comment.id, taskId: comment.taskId, body }, body: typed });
+  function end(): void {
+    edit.close();
+    setError(undefined);
+  }
+
+  function save(next: string): void {
+    if (next !== body) {
+      mutate({ comment: { id: comment.id, taskId: comment.taskId, body }, body: next });
+    }
   }
 
   return (
@@ -49,36 +53,16 @@ export function CommentItem({ comment }: { readonly comment: Comment }): ReactNo
             {editedAt ? ` · ${words.edited}` : null}
           </span>
           {isPosting ? null : <UnsentMark id={comment.id} />}
-          {isPosting || draft ? null : (
-            <CommentMenu comment={comment} onEdit={() => setDraft({ typed: body })} />
-          )}
+          {isPosting || edit.isOpen ? null : <CommentMenu comment={comment} onEdit={edit.open} />}
         </div>
-        {draft ? (
-          <CommentEditor draft={draft} onSave={save} onEnd={() => setDraft(undefined)} />
+        {edit.isOpen ? (
+          <CommentEditor edit={edit} error={error} onSave={save} onEnd={end} />
         ) : (
-          <RichText
-            text={body}
-            onChange={
-              isOwn && !isPosting
-                ? (next) =>
-                    edit.mutate({
-                      comment: { id: comment.id, taskId: comment.taskId, body },
-                      body: next,
-                    })
-                : undefined
-            }
-          />
+          <RichText text={body} onChange={isOwn && !isPosting ? save : undefined} />
         )}
       </div>
     </li>
   );
-}
-
-/** A text that is being edited. */
-interface Draft {
-  readonly typed: string;
-  /** Why it couldn't be saved. */
-  readonly error?: string;
 }
 
 function Posting({ id }: Pick<Comment, 'id'>): ReactNode {
@@ -115,16 +99,20 @@ function CommentMenu({ comment, onEdit }: CommentMenuProps): ReactNode {
 }
 
 interface CommentEditorProps {
-  readonly draft: Draft;
-  readonly onSave: (typed: string) => void;
+  readonly edit: CommentEdit;
+  /** Why it couldn't be saved. */
+  readonly error: string | undefined;
+  readonly onSave: (text: string) => void;
   readonly onEnd: () => void;
 }
 
-function CommentEditor({ draft, onSave, onEnd }: CommentEditorProps): ReactNode {
-  const [typed, setTyped] = useState(draft.typed);
+function CommentEditor({ edit, error, onSave, onEnd }: CommentEditorProps): ReactNode {
+  const { text } = edit;
 
   function submit(): void {
-    if (typed.trim() !== '') onSave(typed);
+    if (text.trim() === '') return;
+    onEnd();
+    onSave(text);
   }
 
   return (
@@ -137,15 +125,17 @@ function CommentEditor({ draft, onSave, onEnd }: CommentEditorProps): ReactNode 
     >
       <MentionField
         label={words.editLabel}
-        value={typed}
-        error={draft.error}
+        value={text}
+        error={error}
         autoFocus
-        onChange={setTyped}
+        onChange={edit.change}
         onSubmit={submit}
-        onEscape={onEnd}
+        onEscape={() => {
+          if (!edit.isChanged) onEnd();
+        }}
       />
       <div className="flex gap-2">
-        <Button tone="primary" size="sm" type="submit" disabled={typed.trim() === ''}>
+        <Button tone="primary" size="sm" type="submit" disabled={text.trim() === ''}>
           {shared.save}
         </Button>
         <Button size="sm" onClick={onEnd}>

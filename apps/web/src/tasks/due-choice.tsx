@@ -33,18 +33,23 @@ export function DueChoice({ dueDate, onChoose }: DueChoiceProps): ReactNode {
         ))}
       </div>
       <Calendar selected={saved || undefined} today={today} onChoose={choose} />
-      <input
-        type="date"
-        aria-label={texts.dueDate}
-        value={typed}
-        min={firstDay}
-        max={lastDay}
-        onChange={(event) => setTyped(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && isComplete) choose(typed);
-        }}
-        className="h-8 w-full rounded-md border border-line-strong bg-surface px-2.5 text-base text-ink"
-      />
+      <div className="flex gap-1.5">
+        <input
+          type="date"
+          aria-label={texts.dueDate}
+          value={typed}
+          min={firstDay}
+          max={lastDay}
+          onChange={(event) => setTyped(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && isComplete) choose(typed);
+          }}
+          className="h-8 min-w-0 flex-1 rounded-md border border-line-strong bg-surface px-2.5 text-base text-ink"
+        />
+        {isComplete && typed !== saved ? (
+          <Button onClick={() => choose(typed)}>{texts.due.set}</Button>
+        ) : null}
+      </div>
       {dueDate === null ? null : (
         <Button tone="quiet" size="sm" icon={CalendarX2} onClick={() => onChoose(null)}>
           {texts.drawer.clearDue}

@@ -2,7 +2,9 @@ import type { TaskLabel } from '@atelier/client';
 import { Plus, Settings2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { texts } from '../texts/labels.ts';
+import { texts as shared } from '../texts/shared.ts';
 import { Button } from '../ui/button.tsx';
+import { errorText } from '../ui/error-texts.ts';
 import { PickerList } from '../ui/picker.tsx';
 import { labelColors } from './kinds.ts';
 import { LabelDot } from './label-chip.tsx';
@@ -19,9 +21,11 @@ interface LabelChoiceProps {
 
 /** Lists the labels, with those of a task selected, and creates new ones; for a picker. */
 export function LabelChoice({ labels, onChange, onManage }: LabelChoiceProps): ReactNode {
-  const all = useLabels();
+  const { data, error } = useLabels();
+  const all = data ?? [];
   const carries = (id: string) => labels.some((one) => one.id === id);
   const isFull = labels.length >= maxLabels;
+  const unknown = error ? errorText(error) : shared.loading;
 
   function toggle(id: string): void {
     const added = all.filter((label) => label.id === id && !carries(id));
@@ -32,7 +36,7 @@ export function LabelChoice({ labels, onChange, onManage }: LabelChoiceProps): R
     <PickerList
       label={texts.choose}
       searchLabel={texts.find}
-      emptyText={all.length === 0 ? texts.noneYet : texts.noneFound}
+      emptyText={data ? (all.length === 0 ? texts.noneYet : texts.noneFound) : unknown}
       selects="many"
       selected={labels.map(({ id }) => id)}
       onChoose={toggle}
@@ -72,8 +76,9 @@ interface NewLabelProps {
 
 /** Offers to create a label of this name, unless there is one. */
 function NewLabel({ name, onCreated }: NewLabelProps): ReactNode {
-  const all = useLabels();
+  const { data: all } = useLabels();
   const create = useCreateLabel((label) => onCreated(carried(label)));
+  if (!all) return null;
   const isKnown = all.some((label) => label.name.toLowerCase() === name.toLowerCase());
   if (name === '' || isKnown || Array.from(name).length > maxNameLength) return null;
   return (

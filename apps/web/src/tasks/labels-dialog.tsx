@@ -7,6 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { Load } from '../ui/load.tsx';
 import { labelColors, optionOf } from './kinds.ts';
 import { LabelDot } from './label-chip.tsx';
 import {
@@ -27,16 +28,20 @@ export default function LabelsDialog({ onClose }: { readonly onClose: () => void
   const [deleting, setDeleting] = useState<Label>();
   return (
     <Dialog isOpen onClose={onClose} title={texts.title} description={texts.description} size="md">
-      <NewLabel labels={labels} />
-      {labels.length === 0 ? (
-        <p className="py-4 text-ink-muted">{texts.noneYet}</p>
-      ) : (
-        <ul className="mt-4 flex flex-col gap-2 pb-2">
-          {labels.map((label) => (
-            <LabelRow key={label.id} label={label} onDelete={() => setDeleting(label)} />
-          ))}
-        </ul>
-      )}
+      <NewLabel labels={labels.data ?? []} />
+      <Load query={labels}>
+        {(all) =>
+          all.length === 0 ? (
+            <p className="py-4 text-ink-muted">{texts.noneYet}</p>
+          ) : (
+            <ul className="mt-4 flex flex-col gap-2 pb-2">
+              {all.map((label) => (
+                <LabelRow key={label.id} label={label} onDelete={() => setDeleting(label)} />
+              ))}
+            </ul>
+          )
+        }
+      </Load>
       {deleting ? <DeleteLabel label={deleting} onClose={() => setDeleting(undefined)} /> : null}
     </Dialog>
   );

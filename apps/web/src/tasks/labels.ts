@@ -1,5 +1,5 @@
 import type { Label, LabelColor, Task, TaskLabel } from '@atelier/client';
-import { useQuery, type UseMutationResult } from '@tanstack/react-query';
+import { useQuery, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
 import { api } from '../session/api.ts';
 import { orGone } from '../session/gone.ts';
 import {
@@ -11,15 +11,12 @@ import { declareChange } from '../unsent/declare.ts';
 import { useChange, type ChangeHandlers } from '../unsent/use-change.ts';
 import { changeTask, taskTopics } from './task-cache.ts';
 
-/** Returns the labels of the organization, by name; empty while loading. */
-export function useLabels(): readonly Label[] {
+/** Queries the labels of the organization, by name. */
+export function useLabels(): UseQueryResult<readonly Label[]> {
   // An organization has at most 100.
   const options = useOrganizationQueries().labels.list.queryOptions({ query: { limit: 100 } });
-  const { data } = useQuery(options);
-  return data?.items ?? none;
+  return useQuery({ ...options, select: ({ items }) => items });
 }
-
-const none: readonly Label[] = [];
 
 interface Labelling {
   readonly id: string;

@@ -74,7 +74,7 @@ export function MentionField({
           ArrowDown: () => setActive((active + 1) % choices.length),
           ArrowUp: () => setActive((active - 1 + choices.length) % choices.length),
           Enter: () => choose(active),
-          Tab: () => choose(active),
+          Tab: event.shiftKey ? undefined : () => choose(active),
           Escape: () => setDismissedAt(draft?.start),
         }
       : {

@@ -1,4 +1,5 @@
 import type { MemberStatus, Person } from '@atelier/client';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { api } from '../session/api.ts';
 import { useOrganization } from '../session/account.ts';
 import { useComposedQuery } from '../session/queries.ts';
@@ -8,8 +9,19 @@ export function usePeople(): readonly Person[] {
   return useMembers('ACTIVE') ?? none;
 }
 
+/** Returns what tells whether a person can be assigned. While the members aren't known, each may be one. */
+export function useIsAssignable(): (person: Pick<Person, 'id'>) => boolean {
+  const members = useMembers('ACTIVE');
+  return ({ id }) => members?.some((member) => member.id === id) ?? true;
+}
+
 /** Returns the members with a status, or with any, by name; undefined while loading. */
 export function useMembers(status?: MemberStatus): readonly Person[] | undefined {
+  return useMembersQuery(status).data;
+}
+
+/** Queries the members with a status, or with any, by name. */
+export function useMembersQuery(status?: MemberStatus): UseQueryResult<readonly Person[]> {
   const id = useOrganization()?.id;
   return useComposedQuery({
     key: ['organizations', 'people', id, status ?? 'any'],
@@ -24,7 +36,7 @@ export function useMembers(status?: MemberStatus): readonly Person[] | undefined
       return people;
     },
     enabled: id !== undefined,
-  }).data;
+  });
 }
 
 const none: readonly Person[] = [];

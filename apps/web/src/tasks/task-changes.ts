@@ -5,9 +5,10 @@ import { topicKey } from '../session/queries.ts';
 import { useOrganizationId } from '../session/selected-organization.ts';
 import { texts as shared } from '../texts/shared.ts';
 import { texts } from '../texts/tasks.ts';
+import { texts as unsentTexts } from '../texts/unsent.ts';
 import { notify } from '../ui/notices.tsx';
 import { declareChange } from '../unsent/declare.ts';
-import { planChange } from '../unsent/plan.ts';
+import { planChange, sendPlan } from '../unsent/plan.ts';
 import { takeBack } from '../unsent/take-back.ts';
 import { useChange, type ChangeHandlers } from '../unsent/use-change.ts';
 import { movedTasks } from './board-order.ts';
@@ -103,7 +104,7 @@ const deleteTask = declareChange({
   items: ofTask,
 });
 
-/** Returns what deletes tasks with their comments, after a while in which it can be undone. */
+/** Returns what deletes tasks with their comments, as soon as the notification that can undo it is gone. */
 export function useDeleteTasks(): (tasks: readonly Pick<Task, 'id' | 'title'>[]) => void {
   const organizationId = useOrganizationId();
   return (tasks) => {
@@ -111,14 +112,17 @@ export function useDeleteTasks(): (tasks: readonly Pick<Task, 'id' | 'title'>[])
       planChange(deleteTask, { input: { id, title }, organizationId }),
     );
     const undo = () => {
-      for (const plan of plans) takeBack(plan);
-      notify(texts.deletion.undone, { tone: 'info' });
+      const isUndone = plans.map(takeBack).every(Boolean);
+      notify(isUndone ? texts.deletion.undone : unsentTexts.alreadySent, { tone: 'info' });
+    };
+    const onGone = () => {
+      for (const plan of plans) sendPlan(plan);
     };
     const [first] = tasks;
     const text =
       first && tasks.length === 1
         ? texts.deletion.deleted(first.title)
         : texts.deletion.deletedSeveral(tasks.length);
-    notify(text, { action: { label: shared.undo, run: undo } });
+    notify(text, { action: { label: shared.undo, run: undo }, onGone });
   };
 }

@@ -14,7 +14,9 @@ import type { ReactNode } from 'react';
 import { texts as labelTexts } from '../texts/labels.ts';
 import { texts } from '../texts/tasks.ts';
 import { Avatar } from '../ui/avatar.tsx';
+import { errorText } from '../ui/error-texts.ts';
 import { MenuItem, MenuLabel, MenuRadioGroup, MenuSeparator } from '../ui/menu.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
 import { MenuCheckItem, Submenu } from '../ui/submenu.tsx';
 import { copyLink } from './copy-link.ts';
 import { endOfDay } from './due-date.ts';
@@ -119,9 +121,12 @@ function PeopleItems({ task: { id, assignees } }: TaskMenuItemsProps): ReactNode
 }
 
 function LabelItems({ task: { id, labels } }: TaskMenuItemsProps): ReactNode {
-  const all = useLabels();
+  const { data: all, error } = useLabels();
   const { mutate } = useSetLabels();
   const carries = (labelId: string) => labels.some((one) => one.id === labelId);
+  if (!all) {
+    return <MenuLabel>{error ? errorText(error) : <Skeleton className="h-5 w-24" />}</MenuLabel>;
+  }
   if (all.length === 0) return <MenuLabel>{labelTexts.noneYet}</MenuLabel>;
   return all.map((label) => (
     <MenuCheckItem

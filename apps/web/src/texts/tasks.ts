@@ -22,6 +22,7 @@ export const texts = {
   labelled: (names: string) => `Labels: ${names}`,
   due: {
     choose: 'Choose a due date',
+    set: 'Set',
     on: (day: string) => `Due ${day}`,
     overdue: (day: string) => `Overdue, was due ${day}`,
     choices: { today: 'Today', tomorrow: 'Tomorrow', nextWeek: 'Next Monday' },
@@ -39,6 +40,7 @@ export const texts = {
   files: (count: number) => (count === 1 ? '1 file' : `${count} files`),
   subtasks: (done: number, total: number) => `${done} of ${total} subtasks done`,
   titleMissing: 'Give the task a title',
+  notAdded: (title: string, reason: string) => `“${title}” couldn’t be added. ${reason}`,
   drawer: {
     loading: 'Task',
     title: 'Title',

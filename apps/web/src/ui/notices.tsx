@@ -16,9 +16,11 @@ interface Notice {
   readonly topic?: string | undefined;
   /** Stays until it is dismissed, as errors do. */
   readonly isLasting?: boolean | undefined;
+  /** Runs when it is no longer shown, after its action if that was chosen. */
+  readonly onGone?: (() => void) | undefined;
 }
 
-type NoticeOptions = Partial<Pick<Notice, 'tone' | 'action' | 'topic' | 'isLasting'>>;
+type NoticeOptions = Partial<Omit<Notice, 'id' | 'text'>>;
 
 const store = createStore<readonly Notice[]>([]);
 let lastId = 0;
@@ -27,17 +29,18 @@ let lastId = 0;
 export function notify(text: string, options: NoticeOptions = {}): void {
   const notice: Notice = { id: ++lastId, tone: 'success', text, ...options };
   if (notice.topic !== undefined) dismissNotice(notice.topic);
-  store.set([...store.get().slice(-3), notice]);
+  show([...store.get().slice(-3), notice]);
+  start(notice);
 }
 
 /** Removes all notifications: they name what belongs to the user. */
 export function dismissAllNotices(): void {
-  store.set([]);
+  show([]);
 }
 
 /** Removes the notification of this topic. */
 export function dismissNotice(topic: string): void {
-  store.set(store.get().filter((notice) => notice.topic !== topic));
+  show(store.get().filter((notice) => notice.topic !== topic));
 }
 
 /** Shows the message of an error. */
@@ -45,14 +48,43 @@ export function notifyFailure(error: unknown): void {
   notify(errorText(error), { tone: 'danger' });
 }
 
-function dismiss(id: number): void {
-  store.set(store.get().filter((notice) => notice.id !== id));
+function dismiss(notice: Notice): void {
+  show(store.get().filter((one) => one !== notice));
+}
+
+function show(notices: readonly Notice[]): void {
+  const gone = store.get().filter((notice) => !notices.includes(notice));
+  store.set(notices);
+  for (const notice of gone) {
+    hold(notice);
+    notice.onGone?.();
+  }
+}
+
+const shownMs = 6000;
+const shownWithActionMs = 12_000;
+/** Of the notifications that will disappear by themselves. Not of their cards: each dialog makes new ones. */
+const timers = new Map<Notice, ReturnType<typeof setTimeout>>();
+
+/** Lets a notification disappear after a while, unless it is gone. */
+function start(notice: Notice): void {
+  const { tone, action, isLasting = tone === 'danger' } = notice;
+  if (isLasting || timers.has(notice) || !store.get().includes(notice)) return;
+  const delayMs = action ? shownWithActionMs : shownMs;
+  timers.set(
+    notice,
+    setTimeout(() => dismiss(notice), delayMs),
+  );
+}
+
+/** Keeps a notification as long as it is being read or used. */
+function hold(notice: Notice): void {
+  clearTimeout(timers.get(notice));
+  timers.delete(notice);
 }
 
 const icons = { info: Info, success: CircleCheck, danger: CircleAlert };
 const colours = { info: 'text-info', success: 'text-success', danger: 'text-danger' };
-const shownMs = 6000;
-const shownWithActionMs = 12_000;
 
 /** Shows the notifications in the modal dialog on top, or in the page. */
 export function Notices(): ReactNode {
@@ -78,21 +110,27 @@ function LiveRegion({ notices }: { readonly notices: readonly Notice[] }): React
       className="pointer-events-none fixed right-4 bottom-4 left-4 z-50 flex flex-col items-end gap-2"
     >
       {notices.map((notice) => (
-        <NoticeCard key={notice.id} {...notice} />
+        <NoticeCard key={notice.id} notice={notice} />
       ))}
     </div>
   );
 }
 
-function NoticeCard({ id, tone, text, action, isLasting = tone === 'danger' }: Notice): ReactNode {
+function NoticeCard({ notice }: { readonly notice: Notice }): ReactNode {
+  const { tone, text, action } = notice;
   const Icon = icons[tone];
-  useEffect(() => {
-    if (isLasting) return undefined;
-    const timer = setTimeout(() => dismiss(id), action ? shownWithActionMs : shownMs);
-    return () => clearTimeout(timer);
-  }, [id, isLasting, action]);
+  // The pointer doesn't leave a card that is removed.
+  useEffect(() => () => start(notice), [notice]);
   return (
-    <div className="pointer-events-auto flex w-full max-w-sm items-start gap-3 rounded-lg border border-line bg-raised px-4 py-3 shadow-raised animate-in">
+    <div
+      onPointerEnter={() => hold(notice)}
+      onPointerLeave={({ currentTarget }) => {
+        if (!currentTarget.contains(document.activeElement)) start(notice);
+      }}
+      onFocus={() => hold(notice)}
+      onBlur={() => start(notice)}
+      className="pointer-events-auto flex w-full max-w-sm items-start gap-3 rounded-lg border border-line bg-raised px-4 py-3 shadow-raised animate-in"
+    >
       <Icon aria-hidden className={classNames('mt-0.5 size-4 shrink-0', colours[tone])} />
       <p className="min-w-0 flex-1 wrap-anywhere">{text}</p>
       {action ? (
@@ -100,8 +138,8 @@ function NoticeCard({ id, tone, text, action, isLasting = tone === 'danger' }: N
           type="button"
           className="font-medium text-accent hover:underline"
           onClick={() => {
-            dismiss(id);
             action.run();
+            dismiss(notice);
           }}
         >
           {action.label}
@@ -111,7 +149,7 @@ function NoticeCard({ id, tone, text, action, isLasting = tone === 'danger' }: N
         type="button"
         aria-label={texts.dismiss}
         className="rounded-sm p-0.5 text-ink-muted hover:text-ink"
-        onClick={() => dismiss(id)}
+        onClick={() => dismiss(notice)}
       >
         <X aria-hidden className="size-4" />
       </button>

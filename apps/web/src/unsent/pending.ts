@@ -24,6 +24,10 @@ export function markAnswered({ idempotencyKey }: UnsentChange): void {
   answered.add(idempotencyKey);
 }
 
+export function isAnswered({ idempotencyKey }: UnsentChange): boolean {
+  return answered.has(idempotencyKey);
+}
+
 /** Idempotency keys of changes that the user has taken back. */
 const takenBack = new Set<string>();
 
@@ -66,7 +70,7 @@ export interface PendingChange {
   readonly isWaiting: boolean;
 }
 
-/** Changes that are shown, and sent only after a while, so that they can be undone until then. */
+/** Changes that are shown and not sent yet, so that they can be undone until then. */
 export const planned = createStore<readonly PendingChange[]>([]);
 
 /** Returns the changes that have no response yet, in order; those that are planned come last. */
@@ -81,7 +85,7 @@ function sentChanges(client: QueryClient): readonly PendingChange[] {
     .flatMap((mutation) => {
       const name = mutation.options.mutationKey?.at(-1);
       const variables = variablesOf(mutation);
-      if (typeof name !== 'string' || answered.has(variables.idempotencyKey)) return [];
+      if (typeof name !== 'string' || isAnswered(variables)) return [];
       return { name, variables, isWaiting: isWaiting(mutation.state) };
     });
 }

@@ -5,16 +5,13 @@ import { changeKey, isDropped, planned, type PendingChange } from './pending.ts'
 import { signOutQuestion } from './request-sign-out.ts';
 import { currentSession } from './session-mark.ts';
 
-/** Longer than a notification with an action is shown. */
-const delayMs = 13_000;
-
 interface Plan<Input> {
   readonly input: Input;
   readonly organizationId: string | null;
 }
 
 /**
- * Shows a change at once and sends it after a while: until then, `takeBack` undoes it without a request. It survives
+ * Shows a change at once, for `sendPlan` to send it: until then, `takeBack` undoes it without a request. It survives
  * a reload, as pending changes do.
  */
 export function planChange<Input, Data>(
@@ -28,17 +25,17 @@ export function planChange<Input, Data>(
   planned.set([...planned.get(), plan]);
   change.show(queryClient, input);
   // Without a network it can be taken back from the list of what waits.
-  if (onlineManager.isOnline()) setTimeout(() => send(plan), delayMs);
-  else send(plan);
+  if (!onlineManager.isOnline()) sendPlan(plan);
   return plan;
 }
 
 /** Sends what is planned now: the page or the session may go. */
 function sendPlanned(): void {
-  for (const plan of planned.get()) send(plan);
+  for (const plan of planned.get()) sendPlan(plan);
 }
 
-function send(plan: PendingChange): void {
+/** Sends a planned change, unless it has been sent or taken back. */
+export function sendPlan(plan: PendingChange): void {
   if (!planned.get().includes(plan)) return;
   const { name, variables } = plan;
   if (!isDropped(variables)) {

@@ -2,10 +2,14 @@ import { notifyManager } from '@tanstack/react-query';
 import { queryClient } from '../session/query-client.ts';
 import { keysOf, showPending } from './declare.ts';
 import { showBases } from './base.ts';
-import { markTakenBack, mutationOf, planned, type PendingChange } from './pending.ts';
+import { isAnswered, markTakenBack, mutationOf, planned, type PendingChange } from './pending.ts';
 
-/** Drops a change that hasn't been sent; what it changed returns to what it was, with the other pending changes. */
-export function takeBack({ name, variables }: PendingChange): void {
+/**
+ * Drops a change that hasn't been sent; what it changed returns to what it was, with the other pending changes.
+ *
+ * @returns false if it had its response already
+ */
+export function takeBack({ name, variables }: PendingChange): boolean {
   const plan = planned.get().find((one) => one.variables === variables);
   if (plan) {
     planned.set(planned.get().filter((one) => one !== plan));
@@ -13,11 +17,11 @@ export function takeBack({ name, variables }: PendingChange): void {
       showBases(keysOf(name));
       showPending();
     });
-    return;
+    return true;
   }
   const cache = queryClient.getMutationCache();
   const mutation = mutationOf(queryClient, variables);
-  if (!mutation) return;
+  if (!mutation || isAnswered(variables)) return false;
   markTakenBack(variables);
   notifyManager.batch(() => {
     cache.remove(mutation);
@@ -28,4 +32,5 @@ export function takeBack({ name, variables }: PendingChange): void {
   for (const queryKey of keysOf(name)) void queryClient.invalidateQueries({ queryKey });
   // The next one may have waited for it.
   void queryClient.resumePausedMutations();
+  return true;
 }

@@ -63,7 +63,9 @@ export function requestUpload(
     const { collectionId } = target;
     void startUploads(files, { organizationId: selectedOrganizationId(), collectionId });
   } else if (onlineManager.isOnline()) {
-    filesWithoutTarget.set({ files, taskId });
+    const waiting = filesWithoutTarget.get();
+    const earlier = waiting.taskId === taskId ? waiting.files : [];
+    filesWithoutTarget.set({ files: [...earlier, ...files], taskId });
   } else {
     // The browser can't keep a file until the network is back.
     notify(texts.needsNetwork, { tone: 'danger' });

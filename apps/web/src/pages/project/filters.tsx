@@ -23,7 +23,7 @@ interface FiltersProps {
 export function Filters({ search, onChange }: FiltersProps): ReactNode {
   const me = useUser()?.id;
   const people = usePeople();
-  const labels = useLabels();
+  const { data: labels = [] } = useLabels();
   const isList = search.view === 'list';
   const find = useCallback((text: string) => onChange({ q: text || undefined }), [onChange]);
   const [typed, setTyped] = useTypedText(search.q ?? '', find);

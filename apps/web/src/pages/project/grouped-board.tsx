@@ -3,6 +3,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { useHasRole } from '../../session/account.ts';
 import { optionOf, priorities } from '../../tasks/kinds.ts';
 import { useSetLabels } from '../../tasks/labels.ts';
+import { useIsAssignable } from '../../tasks/people.ts';
 import { useAssign, useUpdateTask } from '../../tasks/task-changes.ts';
 import type { Drop } from '../../ui/drag.ts';
 import { useDragAndDrop } from '../../ui/use-drag.ts';
@@ -74,6 +75,7 @@ function useRegroup(tasks: readonly Task[], grouping: GroupedBoardProps['groupin
   const update = useUpdateTask();
   const assign = useAssign();
   const label = useSetLabels();
+  const isAssignable = useIsAssignable();
   return (id: string, { from, to }: Regrouping): void => {
     const task = tasks.find((one) => one.id === id);
     if (!task) return;
@@ -82,7 +84,9 @@ function useRegroup(tasks: readonly Task[], grouping: GroupedBoardProps['groupin
       if (priority) update.mutate({ id, patch: { priority } });
     } else if (grouping === 'assignee') {
       const known = tasks.flatMap(({ assignees }) => assignees);
-      assign.mutate({ id, people: replaced<Person>(task.assignees, { known, from, to }) });
+      // The API rejects former members.
+      const current = task.assignees.filter(isAssignable);
+      assign.mutate({ id, people: replaced<Person>(current, { known, from, to }) });
     } else {
       const known = tasks.flatMap(({ labels }) => labels);
       label.mutate({ id, labels: replaced<TaskLabel>(task.labels, { known, from, to }) });

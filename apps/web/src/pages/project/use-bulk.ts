@@ -2,7 +2,7 @@ import type { Person, Task, TaskLabel } from '@atelier/client';
 import { useState } from 'react';
 import { withChoice, type ChoiceChange } from '../../tasks/differences.ts';
 import { useSetLabels } from '../../tasks/labels.ts';
-import { usePeople } from '../../tasks/people.ts';
+import { useIsAssignable } from '../../tasks/people.ts';
 import {
   useAssign,
   useDeleteTasks,
@@ -30,7 +30,7 @@ export interface BulkChanges {
 /** Changes several tasks, each as if it were the only one: at once, in order, and also without a network. */
 export function useBulk(tasks: readonly Task[]): BulkChanges {
   const [failures, setFailures] = useState<readonly TaskFailure[]>([]);
-  const members = usePeople();
+  const isAssignable = useIsAssignable();
   const onFailed = (error: Error, { id }: { readonly id: string }) => {
     const title = tasks.find((task) => task.id === id)?.title ?? '';
     const failure = { id, title, reason: errorText(error) };
@@ -47,7 +47,7 @@ export function useBulk(tasks: readonly Task[]): BulkChanges {
     assign(change) {
       for (const { id, assignees } of tasks) {
         // The API rejects former members.
-        const current = assignees.filter((person) => members.some((one) => one.id === person.id));
+        const current = assignees.filter(isAssignable);
         assigning.mutate({ id, people: withChoice(current, change) });
       }
     },

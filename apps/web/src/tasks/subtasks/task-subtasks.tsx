@@ -136,7 +136,8 @@ function AddSubtask({
     onFailed(failure, { title: text }) {
       // Restores the text, unless the user has started another one.
       setTitle((current) => current || text);
-      setError(fieldErrors(failure)['title'] ?? errorText(failure));
+      const reason = fieldErrors(failure)['title'] ?? errorText(failure);
+      setError(taskTexts.notAdded(text, reason));
     },
   });
 

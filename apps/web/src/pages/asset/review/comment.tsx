@@ -1,6 +1,6 @@
 import type { Asset, AssetComment } from '@atelier/client';
 import { Check, RotateCcw } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { CommentFrame } from '../../../review/comment-frame.tsx';
 import { CommentPlace } from '../../../review/comment-place.tsx';
 import { useHasRole, useUser } from '../../../session/account.ts';
@@ -8,6 +8,7 @@ import { api } from '../../../session/api.ts';
 import { orGone } from '../../../session/gone.ts';
 import { useOrganizationMutation } from '../../../session/queries.ts';
 import { CommentActions } from '../../../tasks/comment-actions.tsx';
+import { useCommentEdit, type CommentEdit } from '../../../tasks/comment-edit.ts';
 import { MentionField } from '../../../tasks/mention-field.tsx';
 import { RichText } from '../../../tasks/rich-text.tsx';
 import { texts } from '../../../texts/asset-comments.ts';
@@ -25,7 +26,7 @@ const invalidates = [['assetComments'], ['assets', 'get']] as const;
 /** Shows a comment or a reply. Its author can edit it; its author and admins can delete it. */
 export function Comment({ asset, comment }: CommentProps): ReactNode {
   const { body, createdAt, editedAt, versionNumber, parentId, isResolved } = comment;
-  const [isEditing, setEditing] = useState(false);
+  const edit = useCommentEdit(comment);
   const name = nameOf(comment);
   const notes = [
     editedAt ? texts.edited : null,
@@ -43,13 +44,13 @@ export function Comment({ asset, comment }: CommentProps): ReactNode {
       actions={
         <>
           {parentId === null ? <ResolveButton asset={asset} comment={comment} /> : null}
-          <CommentMenu {...{ asset, comment, name }} onEdit={() => setEditing(true)} />
+          <CommentMenu {...{ asset, comment, name }} onEdit={edit.open} />
         </>
       }
     >
       <CommentPlace assetId={asset.id} anchor={comment.anchor} />
-      {isEditing ? (
-        <Editor {...{ asset, comment }} onEnd={() => setEditing(false)} />
+      {edit.isOpen ? (
+        <Editor {...{ asset, comment, edit }} />
       ) : (
         <div className={isResolved && parentId === null ? 'text-ink-muted' : undefined}>
           <RichText text={body} />
@@ -113,17 +114,16 @@ function CommentMenu({ asset: { id }, comment, name, onEdit }: CommentMenuProps)
 function Editor({
   asset: { id },
   comment,
-  onEnd,
-}: CommentProps & { readonly onEnd: () => void }): ReactNode {
-  const [typed, setTyped] = useState(comment.body);
-  const edit = useOrganizationMutation({
+  edit,
+}: CommentProps & { readonly edit: CommentEdit }): ReactNode {
+  const save = useOrganizationMutation({
     change: (body: string, request) =>
       api.assetComments.update({ params: { id, commentId: comment.id }, body: { body } }, request),
     invalidates,
-    onDone: onEnd,
+    onDone: (_, body) => edit.closeSaved(body),
   });
   const submit = () => {
-    if (typed.trim() !== '') edit.mutate(typed);
+    if (edit.text.trim() !== '') save.mutate(edit.text);
   };
   return (
     <form
@@ -135,17 +135,19 @@ function Editor({
     >
       <MentionField
         label={texts.editLabel}
-        value={typed}
+        value={edit.text}
         autoFocus
-        onChange={setTyped}
+        onChange={edit.change}
         onSubmit={submit}
-        onEscape={onEnd}
+        onEscape={() => {
+          if (!edit.isChanged) edit.close();
+        }}
       />
       <div className="flex gap-2">
-        <Button tone="primary" size="sm" type="submit" isBusy={edit.isPending}>
+        <Button tone="primary" size="sm" type="submit" isBusy={save.isPending}>
           {shared.save}
         </Button>
-        <Button size="sm" onClick={onEnd}>
+        <Button size="sm" onClick={edit.close}>
           {shared.cancel}
         </Button>
       </div>

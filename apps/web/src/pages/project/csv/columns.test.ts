@@ -58,7 +58,7 @@ test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])(
   '%j is no formula in the file, and the same after an import',
   (title) => {
     const text = csvOf(rowsOf([{ ...task, title, description: title }], 'BOAT'));
-    expect(rowsIn(text)[1]?.[1]).toBe(`'${title}`);
+    expect(rowsIn(text)[1]?.cells[1]).toBe(`'${title}`);
     expect(tasksOf(rowsIn(text), known)?.tasks[0]?.title).toBe(title.trim());
   },
 );
@@ -68,13 +68,17 @@ test('unknown values are left out and named, and lines without a title are skipp
     [
       'title;status;priority;due date;labels;assignees',
       'One;done;urgent;2026-02-30;Bug, Rare;ada, bob@example.com',
+      '',
       ';todo',
-      'Two;Someday;',
+      'Two;Someday;;"',
+      '',
+      '"',
+      'Three',
     ].join('\n'),
   );
   const plan = tasksOf(rows, known);
-  expect(plan?.skipped).toEqual([{ line: 3, reason: 'It has no title.' }]);
-  const [one, two] = plan?.tasks ?? [];
+  expect(plan?.skipped).toEqual([{ line: 4, reason: 'It has no title.' }]);
+  const [one, two, three] = plan?.tasks ?? [];
   expect(one).toMatchObject({
     status: 'DONE',
     fields: { priority: 'URGENT', dueDate: null, labels: [bug], assignees: [ada] },
@@ -84,6 +88,7 @@ test('unknown values are left out and named, and lines without a title are skipp
       'There is no label “Rare”.',
     ],
   });
-  expect(two).toMatchObject({ line: 4, status: 'TODO', problems: ['“Someday” is no status.'] });
-  expect(tasksOf([['Name'], ['x']], known)).toBeUndefined();
+  expect(two).toMatchObject({ line: 5, status: 'TODO', problems: ['“Someday” is no status.'] });
+  expect(three).toMatchObject({ line: 8, title: 'Three' });
+  expect(tasksOf(rowsIn('Name\nx'), known)).toBeUndefined();
 });

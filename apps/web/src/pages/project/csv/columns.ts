@@ -4,6 +4,7 @@ import { priorities, statuses } from '../../../tasks/kinds.ts';
 import { texts } from '../../../texts/task-csv.ts';
 import { texts as taskTexts } from '../../../texts/tasks.ts';
 import { dayOf } from '../../../ui/calendar-days.ts';
+import type { CsvRow } from './csv.ts';
 
 const { columns, problems } = texts;
 
@@ -37,7 +38,7 @@ export function rowsOf(tasks: readonly Task[], projectKey: string): readonly (re
 
 /** A task of a file, and what of it can't be taken over. */
 export interface ImportedTask {
-  /** Line of the file, from 1 for the header. */
+  /** Where it begins in the file, from 1. */
   readonly line: number;
   readonly title: string;
   readonly status: Task['status'];
@@ -74,17 +75,17 @@ const maxLabels = 10;
  * @returns undefined if the header has no title
  */
 export function tasksOf(
-  [header = [], ...rows]: readonly (readonly string[])[],
+  [header, ...rows]: readonly CsvRow[],
   known: Known,
 ): ImportPlan | undefined {
   const at = (name: (typeof names)[number]) =>
-    header.findIndex((cell) => cell.trim().toLowerCase() === columns[name].toLowerCase());
+    header?.cells.findIndex((cell) => cell.trim().toLowerCase() === columns[name].toLowerCase()) ??
+    -1;
   if (at('title') === -1) return undefined;
   const tasks: ImportedTask[] = [];
   const skipped: { line: number; reason: string }[] = [];
-  for (const [index, row] of rows.entries()) {
-    const line = index + 2;
-    const cell = (name: (typeof names)[number]) => unescaped(row[at(name)] ?? '').trim();
+  for (const { line, cells } of rows) {
+    const cell = (name: (typeof names)[number]) => unescaped(cells[at(name)] ?? '').trim();
     const title = cell('title').replaceAll(/\s+/g, ' ');
     const description = cell('description');
     if (title === '') skipped.push({ line, reason: problems.noTitle });

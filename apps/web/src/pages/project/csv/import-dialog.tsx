@@ -1,13 +1,14 @@
 import { useState, type ReactNode } from 'react';
 import { useLabels } from '../../../tasks/labels.ts';
-import { usePeople } from '../../../tasks/people.ts';
+import { useMembersQuery } from '../../../tasks/people.ts';
 import { texts as shared } from '../../../texts/shared.ts';
 import { texts } from '../../../texts/task-csv.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Input } from '../../../ui/field.tsx';
+import { Load } from '../../../ui/load.tsx';
 import { tasksOf, type ImportedTask } from './columns.ts';
-import { rowsIn } from './csv.ts';
+import { rowsIn, type CsvRow } from './csv.ts';
 import { Preview } from './preview.tsx';
 
 const maxBytes = 2_000_000;
@@ -20,11 +21,12 @@ interface ImportDialogProps {
 
 /** Reads a CSV file, shows what will happen, and hands over the tasks. */
 export default function ImportDialog({ onImport, onClose }: ImportDialogProps): ReactNode {
-  const people = usePeople();
+  const members = useMembersQuery('ACTIVE');
   const labels = useLabels();
-  const [rows, setRows] = useState<readonly (readonly string[])[]>();
+  const [rows, setRows] = useState<readonly CsvRow[]>();
   const [error, setError] = useState<string>();
-  const plan = rows && tasksOf(rows, { people, labels });
+  const known = members.data && labels.data && { people: members.data, labels: labels.data };
+  const plan = rows && known && tasksOf(rows, known);
   const tasks = plan?.tasks.slice(0, maxTasks) ?? [];
 
   async function read(file: File | undefined): Promise<void> {
@@ -68,17 +70,27 @@ export default function ImportDialog({ onImport, onClose }: ImportDialogProps): 
           type="file"
           label={texts.file}
           accept=".csv,text/csv"
-          error={error ?? (rows && !plan ? texts.noTitleColumn : undefined)}
+          error={error ?? (rows && known && !plan ? texts.noTitleColumn : undefined)}
           onChange={(event) => void read(event.target.files?.[0])}
           className="py-1.5"
         />
-        {plan ? (
-          <>
-            {plan.tasks.length > maxTasks ? (
-              <p className="text-warning">{texts.tooMany(maxTasks)}</p>
-            ) : null}
-            <Preview tasks={tasks} skipped={plan.skipped} />
-          </>
+        {rows ? (
+          <Load query={members}>
+            {() => (
+              <Load query={labels}>
+                {() =>
+                  plan ? (
+                    <>
+                      {plan.tasks.length > maxTasks ? (
+                        <p className="text-warning">{texts.tooMany(maxTasks)}</p>
+                      ) : null}
+                      <Preview tasks={tasks} skipped={plan.skipped} />
+                    </>
+                  ) : null
+                }
+              </Load>
+            )}
+          </Load>
         ) : null}
       </div>
     </Dialog>
