@@ -127,6 +127,7 @@ describe('accounts', () => {
     await dialog.getByLabel(/^Type/).fill(ada.email);
     await action.click();
     await dialog
+      .getByRole('alert')
       .getByText('Make someone else an owner, or delete the team: Harbour Studio.')
       .waitFor();
     await expectAccessible(page);
@@ -136,7 +137,9 @@ describe('accounts', () => {
     });
     await action.click();
     await heading(page, 'Sign in');
+    await page.getByText('You have signed out.').waitFor();
     await page.getByText(/^Your account will be deleted on/).waitFor();
+    expect(new URL(page.url()).search).toBe('');
     await signIn(page, ada.email, ada.password);
     await page.getByText('This account is about to be deleted.').waitFor();
 

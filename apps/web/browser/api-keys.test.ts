@@ -45,7 +45,7 @@ test('a key is created, shown once, used, renamed, replaced and revoked', async 
   expect(await dialog.getByRole('checkbox', { name: 'Harbour Studio' }).isChecked()).toBe(true);
   await dialog.getByRole('radio', { name: /^Custom/ }).check();
   await dialog.getByRole('button', { name: 'Create key' }).click();
-  await dialog.getByText('Choose at least one scope.').waitFor();
+  await dialog.locator('fieldset:focus').getByText('Choose at least one scope.').waitFor();
   await expectAccessibleInBoth(page);
   await dialog.getByRole('checkbox', { name: /collection:read$/ }).check();
   await dialog.getByRole('button', { name: 'Create key' }).click();
@@ -53,6 +53,12 @@ test('a key is created, shown once, used, renamed, replaced and revoked', async 
   const created = page.getByRole('dialog', { name: 'Save your new key' });
   const key = await created.getByLabel('API key', { exact: true }).inputValue();
   expect(key).toMatch(/^atl_pat_[0-9A-Za-z]{46}$/);
+  const asked = page.waitForEvent('dialog');
+  const reload = page.evaluate('location.reload()');
+  const question = await asked;
+  expect(question.type()).toBe('beforeunload');
+  await question.dismiss();
+  await reload;
   await created.getByRole('button', { name: 'Copy: API key' }).click();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key);
   await expectAccessibleInBoth(page);
@@ -110,6 +116,7 @@ test('a session that was not confirmed lately asks for the password, and nothing
   await asking.getByLabel('Password').fill('a wrong password');
   await asking.getByRole('button', { name: 'Confirm' }).click();
   await asking.getByText('Incorrect password.').waitFor();
+  await asking.locator('[name="password"]:focus').waitFor();
   await expectAccessibleInBoth(page);
   await asking.getByLabel('Password').fill(ada.password);
   await asking.getByRole('button', { name: 'Confirm' }).click();

@@ -65,6 +65,11 @@ test('a reviewer comments at a point; the owner sees it live, replies, resolves,
   await viewer.getByText('No comments yet.').waitFor();
   await expectAccessibleInBoth(page);
 
+  await viewer.getByRole('button', { name: 'Mark an area' }).click();
+  const area = viewer.getByRole('button', { name: 'Drag over the area' });
+  await area.focus();
+  await page.keyboard.press('Escape');
+  await area.waitFor({ state: 'detached' });
   await viewer.getByRole('button', { name: 'Mark a point' }).click();
   const layer = await viewer.getByRole('button', { name: 'Click the place' }).boundingBox();
   if (!layer) throw new Error('the picture has no place');
@@ -73,7 +78,7 @@ test('a reviewer comments at a point; the owner sees it live, replies, resolves,
   const text = viewer.getByRole('textbox', { name: 'Comment' });
   await text.fill('Too **bright** <i>here</i>');
   await viewer.getByRole('button', { name: 'Post' }).click();
-  await viewer.getByText('Enter your name.').waitFor();
+  await viewer.getByRole('alert').getByText('Enter your name.').waitFor();
   await expectAccessible(page);
   await viewer.getByRole('textbox', { name: 'Your name' }).fill('Grace');
   await viewer.getByRole('button', { name: 'Post' }).click();
@@ -253,5 +258,8 @@ test('a picture that never works is asked for once more, and too many requests e
     .getByRole('alert')
     .getByText(/^Too many/)
     .waitFor();
+  await page.unrouteAll();
+  await viewerOf(page).getByRole('button', { name: 'Try again' }).click();
+  await viewerOf(page).getByRole('img', { name: 'ridge.jpg' }).waitFor();
   expect(await page.getByText('no longer shared').count()).toBe(0);
 });

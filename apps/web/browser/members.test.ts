@@ -8,6 +8,7 @@ import { expectAccessible } from './testing/axe.ts';
 import { launchChromium } from './testing/chromium.ts';
 import { tokenFromMail } from './testing/mailbox.ts';
 import { heading, refuseUnconfirmed, signIn } from './testing/pages.ts';
+import { untilCounted } from './testing/searched.ts';
 import { visit } from './testing/visitor.ts';
 
 const stack = inject('stack');
@@ -204,6 +205,24 @@ describe('members', () => {
     await owner.page.getByText('Grace Tester’s role is now Admin.').waitFor();
     await member.goto('/settings/members');
     await member.page.getByRole('button', { name: 'Invite people' }).waitFor();
+  });
+
+  test('the search field follows a person who is opened from the palette', async () => {
+    const [ada, grace] = await Promise.all([newAccount(stack, 'Ada'), newAccount(stack, 'Grace')]);
+    const organizationId = await newTeam(stack, [ada, grace]);
+    await untilCounted(ada, { organizationId, q: 'Grace', count: 1 });
+    await using visitor = await visit({ browser, stack }, { as: ada, organizationId });
+    const { page } = visitor;
+    await visitor.goto('/settings/members');
+    const field = page.getByRole('searchbox', { name: 'Search by name or email' });
+    await field.fill('Ada');
+    await page.getByRole('row', { name: /Grace/ }).waitFor({ state: 'detached' });
+    await expect.poll(() => new URL(page.url()).search).toBe('?q=Ada');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search and commands' }).fill('Grace');
+    await page.getByRole('option', { name: 'Grace Tester' }).click();
+    await page.getByRole('row', { name: /Grace/ }).waitFor();
+    expect(await field.inputValue()).toBe('Grace Tester');
   });
 
   test('ownership is given by those who confirm who they are; without, the role stays', async () => {

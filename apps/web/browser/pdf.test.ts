@@ -121,3 +121,25 @@ test('a damaged PDF says so in its place, and one that doesn’t come can be ask
   await other.page.getByRole('button', { name: 'Try again' }).click();
   await other.page.getByText('First page').waitFor();
 });
+
+test('a page that doesn’t come can be asked for again, and the same page is shown', async () => {
+  const content = pdfWith(['First page', 'Second page']);
+  const { account, asset } = await withPdf(content);
+  await using visitor = await visit({ browser, stack }, { as: account });
+  const { page } = visitor;
+  const isPdf = (url: URL) => url.origin === new URL(stack.storage).origin;
+  await page.route(isPdf, async (route) => {
+    const body = content.replace('/Kids [6 0 R 8 0 R]', '/Kids [6 0 R 9 0 R]');
+    await route.fulfill({ response: await route.fetch(), body });
+  });
+  await visitor.goto(`/assets/${asset.id}`);
+  await page.getByText('First page').waitFor();
+  await page.getByRole('button', { name: 'Next page (Page Down)' }).click();
+  const alert = page.getByRole('alert');
+  await alert.getByText('Page 2 can’t be shown.').waitFor();
+  await expectAccessible(page);
+  await page.unroute(isPdf);
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('Second page').waitFor();
+  expect(await alert.count()).toBe(0);
+});

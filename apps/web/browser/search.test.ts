@@ -120,7 +120,14 @@ describe('the page', () => {
     await visitor.goto('/search?q=buoy');
     await page.getByRole('status').getByText('25 results').waitFor();
     await expectEventually(() => rows(page).count()).toBe(20);
-    await page.getByRole('button', { name: 'Load more' }).click();
+    const more = page.getByRole('button', { name: 'Load more' });
+    visitor.allowError(/status of 500/);
+    await page.route(/cursor=/, (route) => route.fulfill({ status: 500, json: {} }));
+    await more.click();
+    await page.getByRole('log').locator('p').waitFor();
+    expect(await rows(page).count()).toBe(20);
+    await page.unrouteAll();
+    await more.click();
     await expectEventually(() => rows(page).count()).toBe(25);
     const titles = await rows(page).getByRole('link').allTextContents();
     expect(new Set(titles).size).toBe(25);

@@ -148,6 +148,12 @@ test('the full window goes through all files, and says there when a download fai
   const tiles = page.getByRole('list', { name: 'Shared files' }).getByRole('listitem');
   await tiles.first().waitFor();
   expect(await tiles.count()).toBe(2);
+  await page.route(/cursor=/, (route) => route.fulfill({ status: 500, json: {} }));
+  await page.getByRole('button', { name: 'Load more' }).click();
+  await page.getByRole('alert').waitFor();
+  await page.unroute(/cursor=/);
+  await page.getByRole('button', { name: 'Load more' }).click();
+  await page.getByRole('alert').waitFor({ state: 'detached' });
   await tiles.first().getByRole('button').first().click();
   const viewer = page.getByRole('dialog');
   const next = viewer.getByRole('button', { name: /^Next/ });

@@ -57,6 +57,9 @@ describe('a session', () => {
     await page.getByRole('button', { name: /^Account menu for/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     for (const tab of tabs) await tab.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByText('You have signed out.').waitFor();
+    for (const tab of tabs.slice(1))
+      await tab.getByText('You signed out in another tab.').waitFor();
     expect(new URL(tabs[1]?.url() ?? '').searchParams.get('redirect')).toBe('/projects');
     // The page changes before the sign-out request has finished.
     await expect
@@ -87,20 +90,19 @@ describe('a session', () => {
     await page.getByText(ada.email).first().waitFor();
   });
 
-  test('ended elsewhere is signed out with a notification', async () => {
+  test('ended elsewhere is signed out with a notification in every tab', async () => {
     const ada = await newAccount(stack);
     await using visitor = await visit({ browser, stack }, { as: ada });
     const { page } = visitor;
     await visitor.goto('/settings/profile');
-    await waitForPage(page);
+    const tabs = [page, await visitor.newTab('/projects')];
+    for (const tab of tabs) await waitForPage(tab);
     visitor.allowError(/status of 401|ERR_INCOMPLETE_CHUNKED_ENCODING/);
     await ada.api.sessions.endOthers({});
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await page
-      .getByRole('log')
-      .getByText(/session|signed out/i)
-      .first()
-      .waitFor();
+    for (const tab of tabs) {
+      await tab.getByRole('heading', { name: 'Sign in' }).waitFor();
+      await tab.getByRole('log').getByText('Your session has ended.').waitFor();
+    }
     expect(await page.evaluate('localStorage.getItem("svc_token")')).toBeNull();
   });
 });

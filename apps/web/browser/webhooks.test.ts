@@ -38,7 +38,7 @@ test('a webhook is added, tested, sends what happens, shows its deliveries and i
   await dialog.getByLabel('Description').fill('Build server');
   await dialog.getByRole('radio', { name: /^Choose events/ }).check();
   await dialog.getByRole('button', { name: 'Add webhook' }).click();
-  await dialog.getByText('Choose at least one event.').waitFor();
+  await dialog.locator('fieldset:focus').getByText('Choose at least one event.').waitFor();
   await dialog.getByRole('checkbox', { name: /^collection\.create/ }).check();
   await expectAccessibleInBoth(page);
   await dialog.getByRole('button', { name: 'Add webhook' }).click();
@@ -87,6 +87,15 @@ test('a webhook is added, tested, sends what happens, shows its deliveries and i
   await page.getByRole('button', { name: 'Send again' }).click();
   const messages = await receiver.count(3);
   expect(messages[2]?.id).toBe(message?.id);
+
+  await page.getByRole('button', { name: 'Webhook actions' }).click();
+  await page.getByRole('menuitem', { name: 'Send again…' }).click();
+  const replaying = page.getByRole('dialog', { name: 'Send again' });
+  await replaying.getByLabel('From').fill('2026-01-01T00:00');
+  await replaying.getByLabel('To').press('1');
+  await replaying.getByRole('button', { name: 'Send again' }).click();
+  await replaying.getByText('Enter the whole date and time, or nothing.').waitFor();
+  await replaying.getByRole('button', { name: 'Cancel' }).click();
   expect(await page.content()).not.toContain(secret);
 
   await page.getByRole('button', { name: 'Webhook actions' }).click();

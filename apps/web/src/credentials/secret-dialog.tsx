@@ -4,6 +4,7 @@ import { texts } from '../texts/credentials.ts';
 import { Button } from '../ui/button.tsx';
 import { copyText } from '../ui/clipboard.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { useUnloadWarning } from '../ui/use-unload-warning.ts';
 
 const words = texts.secret;
 
@@ -21,6 +22,7 @@ interface SecretDialogProps {
 export function SecretDialog(props: SecretDialogProps): ReactNode {
   const { title, label, secret, onClose, children } = props;
   const id = useId();
+  useUnloadWarning();
   return (
     <Dialog
       isOpen

@@ -35,9 +35,12 @@ export function Form<Schema extends z.ZodMiniType>({
   const [failure, setFailure] = useState(noFailure);
   const [isBusy, setBusy] = useState(false);
 
-  function fail(next: Failure): void {
+  function settle(next: Failure): void {
     // Synchronous, so that a screen reader reads the error when the field gets the focus.
-    flushSync(() => setFailure(next));
+    flushSync(() => {
+      setBusy(false);
+      setFailure(next);
+    });
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }
 
@@ -49,7 +52,7 @@ export function Form<Schema extends z.ZodMiniType>({
     const checked = z.safeParse(schema, Object.fromEntries(new FormData(event.currentTarget)));
     if (!checked.success) {
       const found = checked.error.issues.toReversed();
-      fail({
+      settle({
         fields: Object.fromEntries(found.map((issue) => [issue.path.join('.'), issue.message])),
       });
       return;
@@ -58,10 +61,10 @@ export function Form<Schema extends z.ZodMiniType>({
     setFailure(noFailure);
     try {
       await onSubmit(checked.data);
-      setBusy(false);
+      // It may show an error of its own.
+      settle(noFailure);
     } catch (error) {
-      setBusy(false);
-      fail(failureOf(error, form.current));
+      settle(failureOf(error, form.current));
     }
   }
 

@@ -5,6 +5,8 @@ import {
   type PDFPageProxy,
 } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { texts } from '../texts/pdf.ts';
+import { texts as shared } from '../texts/shared.ts';
+import { Button } from '../ui/button.tsx';
 import { densityFor, scaleFor, type PdfZoom } from './scale.ts';
 // oxlint-disable-next-line import/no-unassigned-import
 import './pdf.css';
@@ -16,13 +18,15 @@ interface PdfPageProps {
   /** Of the window that it is shown in, in CSS pixels. */
   readonly window: { readonly width: number; readonly height: number };
   readonly onScale: (scale: number) => void;
+  /** Called to open the document again. */
+  readonly onRetry: () => void;
   /** Shown over the page. */
   readonly children?: ReactNode;
 }
 
 /** Draws one page of a PDF, with its text over it for selection and screen readers. */
 export function PdfPage(props: PdfPageProps): ReactNode {
-  const { document, number, zoom, window, onScale, children } = props;
+  const { document, number, zoom, window, onScale, onRetry, children } = props;
   const [page, setPage] = useState<PDFPageProxy>();
   const [hasFailed, setFailed] = useState(false);
   useEffect(() => {
@@ -42,9 +46,10 @@ export function PdfPage(props: PdfPageProps): ReactNode {
   }, [own !== undefined, scale]);
   if (hasFailed) {
     return (
-      <p role="alert" className="p-8 text-center">
-        {texts.brokenPage(number)}
-      </p>
+      <div role="alert" className="m-auto flex flex-col items-center gap-4 p-8 text-center">
+        <p>{texts.brokenPage(number)}</p>
+        <Button onClick={onRetry}>{shared.retry}</Button>
+      </div>
     );
   }
   if (!page || !own) return <div aria-busy className="m-auto size-8" />;

@@ -81,7 +81,7 @@ interface PagesProps extends PdfViewProps {
   readonly document: PDFDocumentProxy;
 }
 
-function Pages({ document, name, page, onPage, children }: PagesProps): ReactNode {
+function Pages({ document, name, page, onPage, onRetry, children }: PagesProps): ReactNode {
   const total = document.numPages;
   const number = Math.min(Math.max(page, 1), total);
   const root = useRef<HTMLDivElement>(null);
@@ -115,7 +115,7 @@ function Pages({ document, name, page, onPage, children }: PagesProps): ReactNod
         className="flex min-h-0 flex-1 overflow-auto p-3 focus-visible:-outline-offset-2"
       >
         {window ? (
-          <PdfPage key={number} {...{ document, number, zoom, window }} onScale={setScale}>
+          <PdfPage key={number} {...{ document, number, zoom, window, onRetry }} onScale={setScale}>
             {children}
           </PdfPage>
         ) : null}

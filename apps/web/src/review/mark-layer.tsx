@@ -88,7 +88,11 @@ export function MarkLayer({ assetId, version, isPdf, comments }: MarkLayerProps)
           onPointerUp={(event) => finish([...points, pointOf(event)])}
           onPointerCancel={() => setPoints([])}
           onKeyDown={(event) => {
-            if (event.key === 'Escape') setPlace(assetId, { tool: null });
+            if (event.key === 'Escape') {
+              // It would also close a dialog around.
+              event.preventDefault();
+              setPlace(assetId, { tool: null });
+            }
             // By keyboard: the middle of the picture.
             if (event.key === 'Enter') finish(middle);
           }}

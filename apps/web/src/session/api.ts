@@ -1,6 +1,5 @@
 import { createClient, localStorageTokens } from '@atelier/client';
 import { selectedOrganizationId } from './selected-organization.ts';
-import { onSessionExpired } from './session-end.ts';
 
 /** URL of the API: the app's own origin, unless the build sets another one. */
 const apiUrl: string = import.meta.env.VITE_API_URL ?? location.origin;
@@ -9,5 +8,4 @@ export const api = createClient({
   baseUrl: apiUrl,
   tokens: localStorageTokens(),
   organizationId: selectedOrganizationId,
-  onSessionExpired,
 });

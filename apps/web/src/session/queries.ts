@@ -16,6 +16,7 @@ import {
   type QueryClient,
   type QueryKey,
   type UseInfiniteQueryOptions,
+  type UseInfiniteQueryResult,
   type UseMutationResult,
   type UseQueryResult,
 } from '@tanstack/react-query';
@@ -103,6 +104,14 @@ export interface ItemPages<Item> {
   readonly loadMore: () => void;
 }
 
+/** Fetches the next page. Its error becomes a notification: a list shows only one that leaves it without items. */
+export async function loadNextPage(
+  query: Pick<UseInfiniteQueryResult, 'fetchNextPage'>,
+): Promise<void> {
+  const { isFetchNextPageError, error } = await query.fetchNextPage();
+  if (isFetchNextPageError && !isSessionEnd(error)) notifyFailure(error);
+}
+
 /**
  * Fetches a list page by page.
  *
@@ -126,7 +135,7 @@ export function useItemPages<Data extends Page, Failure extends Error, Key exten
     refetch: () => void query.refetch(),
     hasMore: query.hasNextPage,
     isLoadingMore: query.isFetchingNextPage,
-    loadMore: () => void query.fetchNextPage(),
+    loadMore: () => void loadNextPage(query),
   };
 }
 

@@ -1,21 +1,43 @@
 /** Why the session has ended: it expired, another tab signed out, or this one. */
 export type SessionEndReason = 'expired' | 'elsewhere' | 'own';
 
-let reason: SessionEndReason = 'elsewhere';
+/** In local storage, as the tokens are: a tab that sees them gone sees this, too. */
+const key = 'atelier_signed_out';
 
-/** Records that the API has rejected the session. */
-export function onSessionExpired(): void {
-  reason = 'expired';
-}
+let isOwn = false;
 
 /** Records that the user signs out in this tab. */
 export function markSigningOut(): void {
-  reason = 'own';
+  isOwn = true;
+  try {
+    localStorage.setItem(key, 'yes');
+  } catch {
+    // Without storage, other tabs have no session of this one.
+  }
 }
 
-/** Returns and resets the reason; if none was recorded, another tab has ended the session. */
+/** Records that a session has started. */
+export function forgetSignOut(): void {
+  isOwn = false;
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // Without storage, nothing was stored.
+  }
+}
+
+/** Returns the reason, and forgets that this tab has signed out. */
 export function takeSessionEndReason(): SessionEndReason {
-  const taken = reason;
-  reason = 'elsewhere';
-  return taken;
+  const wasOwn = isOwn;
+  isOwn = false;
+  if (wasOwn) return 'own';
+  return hasSignedOut() ? 'elsewhere' : 'expired';
+}
+
+function hasSignedOut(): boolean {
+  try {
+    return localStorage.getItem(key) !== null;
+  } catch {
+    return false;
+  }
 }

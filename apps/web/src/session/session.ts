@@ -4,7 +4,12 @@ import { queryClient } from './query-client.ts';
 import { forgetRecent } from './recent-key.ts';
 import { forgetSelectedOrganization } from './selected-organization.ts';
 import { startNextSession } from '../unsent/session-mark.ts';
-import { markSigningOut, takeSessionEndReason, type SessionEndReason } from './session-end.ts';
+import {
+  forgetSignOut,
+  markSigningOut,
+  takeSessionEndReason,
+  type SessionEndReason,
+} from './session-end.ts';
 import { wipeStored } from './wipe.ts';
 
 /** Tells other tabs that a user, perhaps another one, has signed in. */
@@ -23,6 +28,7 @@ function forgetSession(): void {
 
 /** Starts a session after a sign-in: clears the data of the previous user and tells the other tabs. */
 export function startSession(): void {
+  forgetSignOut();
   forgetSession();
   // A BroadcastChannel is same-origin and takes no target origin.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
@@ -46,8 +52,9 @@ export function beforeSignOut(hook: SignOutHook): void {
 /** Signs out in every tab. */
 export async function signOut(): Promise<void> {
   const timeout = new Promise((resolve) => setTimeout(resolve, hookTimeoutMs));
-  await Promise.race([Promise.allSettled(signOutHooks.map((hook) => hook())), timeout]);
+  // First: a session that ends during the hooks is signed out, too.
   markSigningOut();
+  await Promise.race([Promise.allSettled(signOutHooks.map((hook) => hook())), timeout]);
   // A change between two attempts would find the session gone, and report that it has expired.
   startNextSession();
   queryClient.getMutationCache().clear();

@@ -3,7 +3,7 @@ export const texts = {
   description: 'Deleted items stay here for 30 days and are then permanently deleted.',
   search: 'Search the bin',
   scope: 'Show',
-  scopes: { everyone: 'All', mine: 'Deleted by me' },
+  scopes: { everyone: 'All', mine: 'Added by me' },
   tabs: { assets: 'Assets', collections: 'Collections' },
   label: 'Contents of the bin',
   columns: { name: 'Name', deleted: 'Deleted', purge: 'Permanently deleted', actions: 'Actions' },

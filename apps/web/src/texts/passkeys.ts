@@ -25,6 +25,7 @@ export const texts = {
   removing: {
     title: (name: string) => `Remove ${name}?`,
     text: 'It no longer opens your account. Delete it on the device too.',
+    last: 'It no longer opens your account, and your recovery codes stop working. Delete it on the device too.',
     done: 'Passkey removed.',
   },
 };

@@ -36,7 +36,8 @@ export const texts = {
     submit: 'Turn on',
     disabling: {
       title: 'Turn off codes?',
-      text: 'Your password alone will open your account, and your recovery codes stop working.',
+      last: 'Your password alone will open your account, and your recovery codes stop working.',
+      text: 'After your password, you will use a passkey or a recovery code.',
       done: 'Codes are off.',
     },
   },

@@ -16,7 +16,7 @@ export const texts = {
   statuses: { ACTIVE: 'Active', PAUSED: 'Paused', FAILING: 'Failing', DISABLED: 'Disabled' },
   disabledReasons: {
     GONE: 'Your server said that this address is gone (410).',
-    FAILED_TOO_LONG: 'Every message failed for five days.',
+    FAILED_TOO_LONG: 'For five days, all attempts failed: at least 20 of them.',
     SECRET_UNREADABLE: 'The service can no longer read the keys of this webhook. Create it again.',
   },
   failing: 'The last ten attempts failed. We keep trying.',
@@ -78,6 +78,7 @@ export const texts = {
     to: 'To',
     toHint: 'Leave it empty for now.',
     missing: 'Choose when to start.',
+    incomplete: 'Enter the whole date and time, or nothing.',
     onlyFailed: { label: 'Only failed messages' },
     submit: 'Send again',
     done: (count: number) =>

@@ -67,7 +67,11 @@ function Confirmation({
             onChange={(event) => setTyped(event.target.value)}
           />
         )}
-        {error && typedName === undefined ? <p className="text-danger">{error}</p> : null}
+        {error && typedName === undefined ? (
+          <p role="alert" className="text-danger">
+            {error}
+          </p>
+        ) : null}
       </div>
     </Dialog>
   );

@@ -53,7 +53,12 @@ export function Field({
         </div>
       ) : null}
       {shown ? (
-        <p id={`${id}-error`} className="flex items-start gap-1.5 text-sm text-danger">
+        <p
+          id={`${id}-error`}
+          // A form focuses the field of its error, which reads it.
+          role={error ? 'alert' : undefined}
+          className="flex items-start gap-1.5 text-sm text-danger"
+        >
           <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
           {shown}
         </p>

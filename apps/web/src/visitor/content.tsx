@@ -6,9 +6,9 @@ import { lazyPart } from '../loading/lazy.tsx';
 import { PdfView } from '../pdf/lazy.tsx';
 import { setPlace, usePlace } from '../review/place.ts';
 import { freshMs } from '../ui/addresses.ts';
-import { errorText } from '../ui/error-texts.ts';
 import { Loading, Skeleton } from '../ui/skeleton.tsx';
 import { useReached } from '../ui/use-reached.ts';
+import { NotShown } from './not-shown.tsx';
 
 const TextView = lazyPart(() => import('../text/text-view.tsx'));
 
@@ -41,7 +41,7 @@ export function SharedRecording({ kind, substitute, ...props }: SharedRecordingP
   const { data, error, dataUpdatedAt, refetch } = useAddress(props);
   const [hasFailed, setFailed] = useState(false);
   const { remember, onLoadedMetadata } = useReached();
-  if (error && !data) return <Refused error={error} />;
+  if (error && !data) return <NotShown error={error} onRetry={() => void refetch()} />;
   if (!data) return <Waiting />;
   if (hasFailed) return substitute;
   const shared = {
@@ -75,7 +75,7 @@ export function SharedPdf({ children, ...props }: SharedPdfProps): ReactNode {
   const { data, error, refetch } = useAddress(props);
   const { id } = props.asset;
   const { page } = usePlace(id);
-  if (error && !data) return <Refused error={error} />;
+  if (error && !data) return <NotShown error={error} onRetry={() => void refetch()} />;
   if (!data) return <Waiting />;
   return (
     <div className="size-full sm:px-14">
@@ -102,9 +102,9 @@ interface SharedTextProps extends SharedContentProps {
 
 /** Shows a text of a share, coloured if it is code. */
 export function SharedText({ substitute, ...props }: SharedTextProps): ReactNode {
-  const { data, error } = useAddress(props);
+  const { data, error, refetch } = useAddress(props);
   const { id, name, contentType, fileSize } = props.asset;
-  if (error && !data) return <Refused error={error} />;
+  if (error && !data) return <NotShown error={error} onRetry={() => void refetch()} />;
   if (!data) return <Waiting />;
   return (
     <div className="size-full overflow-auto sm:px-14 [&_pre]:max-h-none">
@@ -120,14 +120,6 @@ export function SharedText({ substitute, ...props }: SharedTextProps): ReactNode
         />
       </Suspense>
     </div>
-  );
-}
-
-function Refused({ error }: { readonly error: unknown }): ReactNode {
-  return (
-    <p role="alert" className="flex size-full items-center justify-center px-14 text-center">
-      {errorText(error)}
-    </p>
   );
 }
 

@@ -1,7 +1,7 @@
 import { ApiError } from '@atelier/client';
 import { texts } from '../texts/share.ts';
 import { clockTime } from '../ui/clock-time.ts';
-import { errorText } from '../ui/error-texts.ts';
+import { errorText, isNotFound } from '../ui/error-texts.ts';
 
 const codeOf = (error: unknown) => (error instanceof ApiError ? String(error.code) : undefined);
 
@@ -17,6 +17,11 @@ export function needsPassword(error: unknown): boolean {
 /** Tells whether the visit has ended. */
 export function isOver(error: unknown): boolean {
   return isShareGone(error) || needsPassword(error);
+}
+
+/** Tells whether a file, or its share, is no longer there: trying again is pointless. */
+export function isRefused(error: unknown): boolean {
+  return isNotFound(error) || isOver(error);
 }
 
 export function areCommentsOff(error: unknown): boolean {

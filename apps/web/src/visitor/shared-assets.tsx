@@ -15,7 +15,7 @@ import { Loading, Skeleton } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { exactTime, shortDate } from '../ui/time-format.ts';
 import { useRenewal } from '../ui/addresses.ts';
-import { isOver } from './errors.ts';
+import { isOver, shareErrorText } from './errors.ts';
 import { ProductMark } from './frame.tsx';
 import { downloadShared, openSharedZip } from './download.ts';
 
@@ -124,7 +124,12 @@ export function SharedAssets({ number, visit, onFailed }: SharedAssetsProps): Re
           </ul>
         ) : null}
         {assets.hasNextPage ? (
-          <div className="flex justify-center py-6">
+          <div className="flex flex-col items-center gap-2 py-6">
+            {assets.isFetchNextPageError && !hasEnded ? (
+              <p role="alert" className="text-danger">
+                {shareErrorText(error)}
+              </p>
+            ) : null}
             <Button isBusy={assets.isFetchingNextPage} onClick={() => void assets.fetchNextPage()}>
               {texts.more}
             </Button>

@@ -6,11 +6,11 @@ import { kindIcons, kindOf } from '../library/asset-kind.ts';
 import { lazyPart } from '../loading/lazy.tsx';
 import { texts } from '../texts/share.ts';
 import { byteSize } from '../ui/byte-size.tsx';
-import { isNotFound } from '../ui/error-texts.ts';
 import { Loading, Skeleton } from '../ui/skeleton.tsx';
 import { freshMs, useRenewal } from '../ui/addresses.ts';
 import { SharedPdf, SharedRecording, SharedText, type SharedContentProps } from './content.tsx';
-import { isOver, shareErrorText } from './errors.ts';
+import { isRefused } from './errors.ts';
+import { NotShown } from './not-shown.tsx';
 
 const SharedMarks = lazyPart(
   () => import('./comment-marks.tsx'),
@@ -39,17 +39,11 @@ export function SharedStage(props: SharedStageProps): ReactNode {
   });
   const [brokenUrl, setBrokenUrl] = useState<string>();
   const renew = useRenewal(() => void refetch());
-  const isRefused = isNotFound(error) || isOver(error);
+  const isGone = isRefused(error);
   useEffect(() => {
-    if (isRefused) onRefused();
-  }, [isRefused]);
-  if (error && !data) {
-    return (
-      <p role="alert" className="flex size-full items-center justify-center px-14 text-center">
-        {isRefused ? texts.gone : shareErrorText(error)}
-      </p>
-    );
-  }
+    if (isGone) onRefused();
+  }, [isGone]);
+  if (error && !data) return <NotShown error={error} onRetry={() => void refetch()} />;
   if (!data) {
     return (
       <Loading>

@@ -1,7 +1,8 @@
-import { useState, type ReactNode } from 'react';
+import { useCallback, type ReactNode } from 'react';
 import { texts } from '../../texts/members.ts';
 import { Select } from '../../ui/field.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
+import { useTypedText } from '../../ui/use-typed-text.ts';
 import { roles, statuses, type MembersSearch } from './search.ts';
 
 interface MemberFiltersProps {
@@ -10,24 +11,15 @@ interface MemberFiltersProps {
 }
 
 export function MemberFilters({ search, onFilterChange }: MemberFiltersProps): ReactNode {
-  const [typed, setTyped] = useState(search.q ?? '');
-  const [previous, setPrevious] = useState(search.q);
-  // Changed from outside, such as by the button of the empty state.
-  if (previous !== search.q) {
-    setPrevious(search.q);
-    if (search.q === undefined) setTyped('');
-  }
+  const find = useCallback(
+    (text: string) => onFilterChange({ q: text || undefined }),
+    [onFilterChange],
+  );
+  const [typed, setTyped] = useTypedText(search.q ?? '', find);
   return (
     <div role="search" className="grid grid-cols-2 gap-2 sm:flex">
       <div className="col-span-2 flex">
-        <SearchInput
-          label={texts.search}
-          value={typed}
-          onChange={(text) => {
-            setTyped(text);
-            onFilterChange({ q: text || undefined });
-          }}
-        />
+        <SearchInput label={texts.search} value={typed} onChange={setTyped} />
       </div>
       <div className="sm:w-36">
         <Select

@@ -2,7 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import type { Member, Organization } from '@atelier/client';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { SearchX } from 'lucide-react';
-import { useDeferredValue, type ReactNode } from 'react';
+import { useCallback, type ReactNode } from 'react';
 import { type ItemPages, useOrganizationQueries, useItemPages } from '../../session/queries.ts';
 import { texts } from '../../texts/members.ts';
 import { Button } from '../../ui/button.tsx';
@@ -18,7 +18,7 @@ import { validateSearch, type MembersSearch } from './search.ts';
 /** Lists the members of a team, filtered by the search parameters. */
 export function MemberList({ team }: { readonly team: Organization }): ReactNode {
   const search = useSearch({ from: '/shell/settings/members' });
-  const q = useDeferredValue(search.q?.trim());
+  const q = search.q?.trim();
   const navigate = useNavigate();
   const { role, status } = search;
   const filters = { ...(q && { q }), ...(role && { role }), ...(status && { status }) };
@@ -31,13 +31,15 @@ export function MemberList({ team }: { readonly team: Organization }): ReactNode
     placeholderData: keepPreviousData,
   });
 
-  function setFilters(change: MembersSearch): void {
-    void navigate({
-      to: '/settings/members',
-      search: (before) => validateSearch({ ...before, ...change }),
-      replace: true,
-    });
-  }
+  const setFilters = useCallback(
+    (change: MembersSearch) =>
+      void navigate({
+        to: '/settings/members',
+        search: (before) => validateSearch({ ...before, ...change }),
+        replace: true,
+      }),
+    [navigate],
+  );
 
   return (
     <div className="flex flex-col gap-4">

@@ -21,8 +21,8 @@ export function DeletionSection({ user }: { readonly user: User }): ReactNode {
     mutationFn: () =>
       confirmed(() => api.account.requestDeletion({ body: { confirmation: user.email } })),
     onSuccess({ deletesAt }) {
-      notify(words.done(shortDate(deletesAt)), { tone: 'info' });
-      void signOut();
+      // Afterwards: the end of a session removes all notices.
+      void signOut().then(() => notify(words.done(shortDate(deletesAt)), { tone: 'info' }));
     },
   });
   return (

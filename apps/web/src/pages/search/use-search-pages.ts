@@ -1,7 +1,7 @@
 import { ApiError, type SearchHit, type SearchPage } from '@atelier/client';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { api } from '../../session/api.ts';
-import type { ItemPages } from '../../session/queries.ts';
+import { loadNextPage, type ItemPages } from '../../session/queries.ts';
 import { useOrganizationId } from '../../session/selected-organization.ts';
 import { useQueryError } from '../../ui/use-query-error.ts';
 import { queryOf, type SearchFilters } from './filters.ts';
@@ -49,6 +49,6 @@ export function useSearchPages(filters: SearchFilters): SearchPages {
     refetch: () => void query.refetch(),
     hasMore: query.hasNextPage,
     isLoadingMore: query.isFetchingNextPage,
-    loadMore: () => void query.fetchNextPage(),
+    loadMore: () => void loadNextPage(query),
   };
 }

@@ -19,8 +19,14 @@ const EnableCodesDialog = lazyDialog(() => import('./enable-codes-dialog.tsx'));
 
 type Totp = Data<'security.overview'>['totp'];
 
+interface OneTimeCodesSectionProps {
+  readonly totp: Totp;
+  /** Whether another second factor is left without the codes. */
+  readonly hasPasskey: boolean;
+}
+
 /** Sets up and turns off the codes of an authenticator app. */
-export function OneTimeCodesSection({ totp }: { readonly totp: Totp }): ReactNode {
+export function OneTimeCodesSection({ totp, hasPasskey }: OneTimeCodesSectionProps): ReactNode {
   const [secret, setSecret] = useState<Data<'security.startTotp'>>();
   const [codes, setCodes] = useState<readonly string[]>();
   const client = useQueryClient();
@@ -69,7 +75,7 @@ export function OneTimeCodesSection({ totp }: { readonly totp: Totp }): ReactNod
         isBusy={disable.isPending}
         onConfirm={() => disable.mutate(undefined)}
       >
-        {words.disabling.text}
+        {hasPasskey ? words.disabling.text : words.disabling.last}
       </ConfirmDialog>
       <Suspense>
         {secret ? (

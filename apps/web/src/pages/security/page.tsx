@@ -39,8 +39,8 @@ function SignIn(): ReactNode {
           {({ hasPassword, passkeys, totp, recoveryCodesLeft, identities }) => (
             <>
               <PasswordSection user={account} hasPassword={hasPassword} />
-              <PasskeysSection passkeys={passkeys} />
-              <OneTimeCodesSection totp={totp} />
+              <PasskeysSection passkeys={passkeys} hasCodes={totp !== null} />
+              <OneTimeCodesSection totp={totp} hasPasskey={passkeys.length > 0} />
               {totp || passkeys.length > 0 ? (
                 <RecoveryCodesSection left={recoveryCodesLeft} />
               ) : null}

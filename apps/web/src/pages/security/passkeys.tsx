@@ -18,12 +18,14 @@ const RenamePasskeyDialog = lazyDialog(() => import('./rename-passkey-dialog.tsx
 
 type Passkey = Data<'security.overview'>['passkeys'][number];
 
-/** Lists the passkeys of the account; adds, renames and removes them. */
-export function PasskeysSection({
-  passkeys,
-}: {
+interface PasskeysSectionProps {
   readonly passkeys: readonly Passkey[];
-}): ReactNode {
+  /** Whether the codes of an authenticator app are on, the other second factor. */
+  readonly hasCodes: boolean;
+}
+
+/** Lists the passkeys of the account; adds, renames and removes them. */
+export function PasskeysSection({ passkeys, hasCodes }: PasskeysSectionProps): ReactNode {
   const [isAdding, setAdding] = useState(false);
   const [codes, setCodes] = useState<readonly string[]>();
   const isSupported = passkeysSupported();
@@ -39,7 +41,11 @@ export function PasskeysSection({
         ) : null}
         <ul className="-my-1 divide-y divide-line">
           {passkeys.map((passkey) => (
-            <PasskeyRow key={passkey.id} passkey={passkey} />
+            <PasskeyRow
+              key={passkey.id}
+              passkey={passkey}
+              isLastFactor={passkeys.length === 1 && !hasCodes}
+            />
           ))}
         </ul>
       </Section>
@@ -59,7 +65,12 @@ export function PasskeysSection({
   );
 }
 
-function PasskeyRow({ passkey }: { readonly passkey: Passkey }): ReactNode {
+interface PasskeyRowProps {
+  readonly passkey: Passkey;
+  readonly isLastFactor: boolean;
+}
+
+function PasskeyRow({ passkey, isLastFactor }: PasskeyRowProps): ReactNode {
   const { id, name, isBackedUp, createdAt, lastUsedAt } = passkey;
   const [isRenaming, setRenaming] = useState(false);
   const [isRemoving, setRemoving] = useState(false);
@@ -102,7 +113,7 @@ function PasskeyRow({ passkey }: { readonly passkey: Passkey }): ReactNode {
         isBusy={remove.isPending}
         onConfirm={() => remove.mutate(undefined)}
       >
-        {texts.removing.text}
+        {isLastFactor ? texts.removing.last : texts.removing.text}
       </ConfirmDialog>
       <Suspense>
         {isRenaming ? (

@@ -4,6 +4,7 @@ import { texts } from '../../texts/security.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { copyText } from '../../ui/clipboard.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { useUnloadWarning } from '../../ui/use-unload-warning.ts';
 
 const { recoveryCodes: words } = texts;
 
@@ -14,6 +15,7 @@ interface RecoveryCodesDialogProps {
 
 /** Shows new recovery codes, once. */
 export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps): ReactNode {
+  useUnloadWarning();
   const text = `${codes.join('\n')}\n`;
   return (
     <Dialog

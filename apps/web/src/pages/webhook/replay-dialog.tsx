@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { Option } from '../../credentials/choice.tsx';
 import { useIdempotencyKey } from '../../credentials/idempotency.ts';
@@ -27,10 +27,16 @@ interface ReplayDialogProps extends WebhookProps {
 export default function ReplayDialog(props: ReplayDialogProps): ReactNode {
   const { organizationId, webhook, onClose } = props;
   const [onlyFailed, setOnlyFailed] = useState(false);
+  const end = useRef<HTMLInputElement>(null);
+  const [error, setError] = useState<string>();
   const client = useQueryClient();
   const idempotencyKeyOf = useIdempotencyKey();
 
   async function submit({ from, to }: z.output<typeof schema>): Promise<void> {
+    // One that was only begun has no value, as an empty one.
+    const isIncomplete = end.current?.validity.badInput === true;
+    setError(isIncomplete ? words.incomplete : undefined);
+    if (isIncomplete) return;
     const params = { id: organizationId, webhookId: webhook.id };
     const body = { from: timestampOf(from), ...(to && { to: timestampOf(to) }), onlyFailed };
     const options = { idempotencyKey: idempotencyKeyOf(body) };
@@ -46,7 +52,14 @@ export default function ReplayDialog(props: ReplayDialogProps): ReactNode {
         {({ isBusy }) => (
           <>
             <Input name="from" type="datetime-local" label={words.from} data-autofocus />
-            <Input name="to" type="datetime-local" label={words.to} hint={words.toHint} />
+            <Input
+              ref={end}
+              name="to"
+              type="datetime-local"
+              label={words.to}
+              hint={words.toHint}
+              error={error}
+            />
             <Option
               type="checkbox"
               name="onlyFailed"

@@ -22,8 +22,8 @@ export function ExportMarkers({ asset }: { readonly asset: Asset }): ReactNode {
         { params: { id }, query: { version: currentVersion, ...(frameRate && { frameRate }) } },
         { organizationId },
       );
-      if (items.length === 0) return notify(texts.noMarkers);
-      if (!isComplete) notify(texts.notAllMarkers);
+      if (items.length === 0) return notify(texts.noMarkers, { tone: 'info' });
+      if (!isComplete) notify(texts.notAllMarkers, { tone: 'info' });
       const content =
         frameRate === null
           ? markersAsCsv(items)
@@ -57,5 +57,6 @@ function saveFile(content: string, name: string): void {
   link.href = URL.createObjectURL(new Blob([content], { type: 'text/plain' }));
   link.download = name;
   link.click();
-  URL.revokeObjectURL(link.href);
+  // Firefox begins the download later.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
