@@ -1,3 +1,5 @@
+import { saveFile } from '../ui/save-file.ts';
+
 /** Where a ZIP goes. */
 export interface ZipTarget {
   /** Maximum size of its files; undefined: that of the client. */
@@ -8,7 +10,6 @@ export interface ZipTarget {
 
 /** Most that is kept in memory by a browser that can't write to a file. */
 const maxBlobBytes = 500_000_000;
-const urlLifetimeMs = 60_000;
 
 /** Chromium only; not in the types of the DOM. */
 interface WithFilePicker {
@@ -57,12 +58,7 @@ function memory(fileName: string): ZipTarget {
       // It fails for another reason than the ZIP, which is the one to tell.
       blob.catch(() => {});
       await zip.pipeTo(writable, { signal });
-      const url = URL.createObjectURL(await blob);
-      const link = document.createElement('a');
-      link.href = url;
-      link.download = fileName;
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(url), urlLifetimeMs);
+      saveFile(await blob, fileName);
     },
   };
 }

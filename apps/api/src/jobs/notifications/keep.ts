@@ -1,8 +1,8 @@
 import type { Database } from '../../db/executor.ts';
+import { dayMs } from '../../kernel/durations.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { deleteBeyond, deleteDigests, deleteUnneeded } from './queries/keep.ts';
 
-const dayMs = 24 * 60 * 60 * 1_000;
 /** How long a read notification is kept, and an unread one, in days. */
 const retentionDays = { read: 180, unread: 365 };
 /** How long it is kept that a digest was sent, in days: longer than a period, and any change of a time zone. */

@@ -1,5 +1,6 @@
 import { shareRetentionDays } from '@atelier/contract';
 import { resealAll } from '../../domain/resealing/reseal-all.ts';
+import { dayMs } from '../../kernel/durations.ts';
 import type { JobDeps } from '../job-deps.ts';
 import {
   deletePicturesUntil,
@@ -9,8 +10,6 @@ import {
   sealedOtherwise,
   storeResealed,
 } from './queries.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * Removes what visitors left behind, and shares that ended long ago; seals tokens with the current key, before an older

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { dayMs } from '../../kernel/durations.ts';
 import { healthAfter, type Health } from './health.ts';
 
-const dayMs = 24 * 60 * 60 * 1_000;
 const startedAt = new Date('2026-11-23T09:30:00.000Z');
 const later = (days: number) => new Date(startedAt.getTime() + days * dayMs);
 const healthy: Health = {

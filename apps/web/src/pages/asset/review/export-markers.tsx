@@ -7,6 +7,7 @@ import { texts } from '../../../texts/asset-comments.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Menu, MenuItem } from '../../../ui/menu.tsx';
 import { notify, notifyFailure } from '../../../ui/notices.tsx';
+import { saveFile } from '../../../ui/save-file.ts';
 import { markersAsCsv, markersAsEdl } from './marker-files.ts';
 
 const frameRates = [24, 25, 29.97, 30, 50, 59.94, 60];
@@ -28,7 +29,8 @@ export function ExportMarkers({ asset }: { readonly asset: Asset }): ReactNode {
         frameRate === null
           ? markersAsCsv(items)
           : markersAsEdl(items, { title: assetName, frameRate });
-      saveFile(content, `${assetName}.${frameRate === null ? 'csv' : 'edl'}`);
+      const file = new Blob([content], { type: 'text/plain' });
+      saveFile(file, `${assetName}.${frameRate === null ? 'csv' : 'edl'}`);
     } catch (error) {
       notifyFailure(error);
     }
@@ -50,13 +52,4 @@ export function ExportMarkers({ asset }: { readonly asset: Asset }): ReactNode {
       ))}
     </Menu>
   );
-}
-
-function saveFile(content: string, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([content], { type: 'text/plain' }));
-  link.download = name;
-  link.click();
-  // Firefox begins the download later.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

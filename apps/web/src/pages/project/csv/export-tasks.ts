@@ -1,6 +1,7 @@
 import type { Project, Task } from '@atelier/client';
 import { api } from '../../../session/api.ts';
 import { texts } from '../../../texts/task-csv.ts';
+import { saveFile } from '../../../ui/save-file.ts';
 import { rowsOf } from './columns.ts';
 import { csvOf } from './csv.ts';
 
@@ -17,10 +18,5 @@ export async function exportTasks(
   );
   for await (const page of pages) tasks.push(...page.items);
   const file = new Blob([csvOf(rowsOf(tasks, key))], { type: 'text/csv;charset=utf-8' });
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = texts.fileName(name);
-  link.click();
-  // Firefox begins the download later.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  saveFile(file, texts.fileName(name));
 }
