@@ -3,7 +3,6 @@ import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { passkeys, users, webauthnChallenges } from '../../db/generated/schema.ts';
 import { cleanUp } from '../../jobs/clean-up/clean-up.ts';
-import { dummyHash } from '../../kernel/passwords.ts';
 import { accountActivitiesOf } from '../../testing/activities.ts';
 import { logIn, mailsTo, newUser, somePassword, type TestUser } from '../../testing/accounts.ts';
 import { call, someEmail, type TestResponse } from '../../testing/api.ts';
@@ -327,27 +326,6 @@ describe('adding and removing', () => {
       ]);
     const mail = (await mailsTo(user.email)).find(({ subject }) => subject.includes('added'));
     expect(mail?.text).toContain('It came from node at the address 127.0.0.1.');
-  });
-
-  test('stays where nothing else opens the account, also when two go at once', async () => {
-    const user = await newUser(api);
-    const [first, second] = [await addPasskey(api, user), await addPasskey(api, user)];
-    const session = await fresh(first.device);
-    await api.db.update(users).set({ passwordHash: null }).where(eq(users.id, user.id));
-    const remove = (id: string) =>
-      call(api, 'security.removePasskey', { ...session, params: { id } });
-    const responses = await Promise.all([remove(first.passkey.id), remove(second.passkey.id)]);
-    expect(responses.map(outcome).toSorted()).toEqual([
-      [200, undefined],
-      [409, 'last_sign_in_method'],
-    ]);
-    const { passkeys: left, recoveryCodesLeft } = await securityOf(session);
-    expect([left.length, recoveryCodesLeft]).toEqual([1, 10]);
-    const actions = (await accountActivitiesOf(api, user.id)).map(({ action }) => action);
-    expect(actions.filter((action) => action === 'user.remove_passkey')).toHaveLength(1);
-    // With a password, the last one may go.
-    await api.db.update(users).set({ passwordHash: dummyHash }).where(eq(users.id, user.id));
-    expect((await remove(left[0].id)).status).toBe(200);
   });
 
   test('is for the own passkeys only', async () => {

@@ -5,6 +5,8 @@ import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { recoveryCodes, sessions, users } from '../../db/generated/schema.ts';
 import { totpPeriodSeconds } from '../../domain/second-factor/totp.ts';
+import { dummyHash } from '../../kernel/passwords.ts';
+import { accountActivitiesOf } from '../../testing/activities.ts';
 import {
   logIn,
   mailsTo,
@@ -17,7 +19,13 @@ import {
 import { call, type TestResponse } from '../../testing/api.ts';
 import { Browser } from '../../testing/browser.ts';
 import { operate } from '../../testing/operator.ts';
-import { addPasskey, appOrigin, madePasskey, signedInSession } from '../../testing/passkeys.ts';
+import {
+  addPasskey,
+  appOrigin,
+  madePasskey,
+  signedInSession,
+  signInWithPasskey,
+} from '../../testing/passkeys.ts';
 import { codeOf, enrol, nextTotp, secretIn } from '../../testing/second-factors.ts';
 import { setUpApi } from '../../testing/set-up.ts';
 
@@ -252,4 +260,25 @@ test('turning a factor off and using it at once leaves nothing half on', async (
     expect((await signIn(user)).status).toBe(200);
     expect((await mailsTo(user.email)).length).toBeGreaterThan(0);
   }
+});
+
+test('the last passkey of two that go at once stays where nothing else opens the account', async () => {
+  const user = await newUser(api);
+  const [first, second] = [await addPasskey(api, user), await addPasskey(api, user)];
+  const { body } = await signInWithPasskey(api, first.device);
+  const session = { token: body.data.token.accessToken };
+  const setPassword = (passwordHash: string | null) =>
+    api.db.update(users).set({ passwordHash }).where(eq(users.id, user.id));
+  await setPassword(null);
+  const remove = (id: string) =>
+    call(api, 'security.removePasskey', { ...session, params: { id } });
+  const responses = await Promise.all([remove(first.passkey.id), remove(second.passkey.id)]);
+  expect(statusesOf(responses)).toEqual([200, 409]);
+  expect(responses.map((response) => response.body.code)).toContain('last_sign_in_method');
+  const { passkeys, recoveryCodesLeft } = (await call(api, 'security.overview', session)).body.data;
+  expect([passkeys.length, recoveryCodesLeft]).toEqual([1, 10]);
+  const actions = (await accountActivitiesOf(api, user.id)).map(({ action }) => action);
+  expect(actions.filter((action) => action === 'user.remove_passkey')).toHaveLength(1);
+  await setPassword(dummyHash);
+  expect((await remove(passkeys[0].id)).status).toBe(200);
 });
