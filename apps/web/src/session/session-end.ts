@@ -6,9 +6,13 @@ const key = 'atelier_signed_out';
 
 let isOwn = false;
 
-/** Records that the user signs out in this tab. */
+/** Records that this tab signs out: a session that ends from now on was not ended by others. */
 export function markSigningOut(): void {
   isOwn = true;
+}
+
+/** Tells other tabs that the tokens that are removed next were not those of an expired session. */
+export function tellSignOut(): void {
   try {
     localStorage.setItem(key, 'yes');
   } catch {

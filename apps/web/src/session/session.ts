@@ -8,6 +8,7 @@ import {
   forgetSignOut,
   markSigningOut,
   takeSessionEndReason,
+  tellSignOut,
   type SessionEndReason,
 } from './session-end.ts';
 import { wipeStored } from './wipe.ts';
@@ -59,6 +60,7 @@ export async function signOut(): Promise<void> {
   startNextSession();
   queryClient.getMutationCache().clear();
   void queryClient.cancelQueries();
+  tellSignOut();
   // The client deletes the tokens even if the request fails.
   await api.auth.logout().catch(() => {});
 }
