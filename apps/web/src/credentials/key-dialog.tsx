@@ -11,7 +11,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Input } from '../ui/field.tsx';
 import { useAccess, type AccessBody } from './access-choice.tsx';
 import { expiresInDays, ExpirySelect } from './expiry-select.tsx';
-import { useIdempotencyKey } from './idempotency.ts';
+import { useIdempotentSend } from './idempotency.ts';
 import { keyName } from './key-name.ts';
 
 const words = texts.creating;
@@ -42,14 +42,15 @@ export function KeyDialog<More extends object>(props: KeyDialogProps<More>): Rea
   const access = useAccess(accessHint);
   const [isChecked, setChecked] = useState(false);
   const client = useQueryClient();
-  const idempotencyKeyOf = useIdempotencyKey();
+  const send = useIdempotentSend();
 
   async function submit(values: z.output<typeof schema>): Promise<void> {
     setChecked(true);
     if (!more || !access.body) return;
     const body = { ...values, ...access.body, ...more };
-    const options = { idempotencyKey: idempotencyKeyOf(body) };
-    const created = await confirmed(() => create(body, options));
+    const created = await send(body, (idempotencyKey) =>
+      confirmed(() => create(body, { idempotencyKey })),
+    );
     void client.invalidateQueries({ queryKey: topicKey(invalidates) });
     onCreated(created);
   }

@@ -5,7 +5,7 @@ import { DialogButtons } from '../library/dialog-buttons.tsx';
 import { confirmed } from '../session/confirmed.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Select } from '../ui/field.tsx';
-import { useIdempotencyKey } from './idempotency.ts';
+import { useIdempotentSend } from './idempotency.ts';
 
 const schema = z.object({ overlapHours: z.string() });
 
@@ -30,12 +30,13 @@ interface OverlapDialogProps<Replaced> {
 /** Replaces a secret, and asks how long the old one works beside the new one. */
 export function OverlapDialog<Replaced>(props: OverlapDialogProps<Replaced>): ReactNode {
   const { title, texts, replace, onReplaced, onClose } = props;
-  const idempotencyKeyOf = useIdempotencyKey();
+  const send = useIdempotentSend();
 
   async function submit(values: z.output<typeof schema>): Promise<void> {
     const body = { overlapHours: Number(values.overlapHours) };
-    const options = { idempotencyKey: idempotencyKeyOf(body) };
-    const replaced = await confirmed(() => replace(body, options));
+    const replaced = await send(body, (idempotencyKey) =>
+      confirmed(() => replace(body, { idempotencyKey })),
+    );
     onReplaced(replaced);
   }
 

@@ -1,7 +1,7 @@
 import type { Collection } from '@atelier/client';
 import type { ReactNode } from 'react';
 import * as z from 'zod/mini';
-import { useIdempotencyKey } from '../credentials/idempotency.ts';
+import { useIdempotentSend } from '../credentials/idempotency.ts';
 import { api } from '../session/api.ts';
 import { Form } from '../forms/form.tsx';
 import { useOrganizationMutation } from '../session/queries.ts';
@@ -30,15 +30,16 @@ export default function CollectionDialog({
   onClose,
   onDone,
 }: CollectionDialogProps): ReactNode {
-  const idempotencyKeyOf = useIdempotencyKey();
+  const send = useIdempotentSend();
   const save = useOrganizationMutation({
     change(title: string, options) {
       const body = { title };
       if (collection) {
         return api.collections.rename({ params: { id: collection.id }, body }, options);
       }
-      const idempotencyKey = idempotencyKeyOf(body);
-      return api.collections.create({ body }, { ...options, idempotencyKey });
+      return send(body, (idempotencyKey) =>
+        api.collections.create({ body }, { ...options, idempotencyKey }),
+      );
     },
     invalidates: [['collections'], ['timeline'], ['dashboard']],
     optimistic: (cache, title) => {

@@ -1,7 +1,7 @@
 import type { SharePolicy } from '@atelier/client';
 import { Plus } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
-import { useIdempotencyKey } from '../credentials/idempotency.ts';
+import { useIdempotentSend } from '../credentials/idempotency.ts';
 import { ItemList } from '../library/item-list.tsx';
 import { api } from '../session/api.ts';
 import {
@@ -73,16 +73,17 @@ interface NewShareProps extends Pick<ShareDialogProps, 'target'> {
 /** Creates one link: what is entered again after a lost response is the same link. */
 function NewShare({ target, policy, onEnd }: NewShareProps): ReactNode {
   const { type: targetType, id: targetId } = target;
-  const idempotencyKeyOf = useIdempotencyKey();
+  const send = useIdempotentSend();
   // By key: the API refuses a key with another body, and the expiry depends on the time.
   const sent = useRef(new Map<string, ReturnType<typeof newConditions>>());
   const create = useOrganizationMutation({
     change(entered: Fields, options) {
-      const idempotencyKey = idempotencyKeyOf(entered);
-      const conditions = sent.current.get(idempotencyKey) ?? newConditions(entered);
-      sent.current.set(idempotencyKey, conditions);
-      const body = { targetType, targetId, ...conditions };
-      return api.shares.create({ body }, { ...options, idempotencyKey });
+      return send(entered, (idempotencyKey) => {
+        const conditions = sent.current.get(idempotencyKey) ?? newConditions(entered);
+        sent.current.set(idempotencyKey, conditions);
+        const body = { targetType, targetId, ...conditions };
+        return api.shares.create({ body }, { ...options, idempotencyKey });
+      });
     },
     invalidates: shareTopics,
     onDone() {

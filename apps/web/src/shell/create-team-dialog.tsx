@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, type ReactNode } from 'react';
 import * as z from 'zod/mini';
-import { useIdempotencyKey } from '../credentials/idempotency.ts';
+import { useIdempotentSend } from '../credentials/idempotency.ts';
 import { api } from '../session/api.ts';
 import { Form } from '../forms/form.tsx';
 import { accountKeys } from '../session/account.ts';
@@ -21,11 +21,12 @@ export default function CreateTeamDialog({ onClose }: { readonly onClose: () => 
   const id = useId();
   const client = useQueryClient();
   const navigate = useNavigate();
-  const idempotencyKeyOf = useIdempotencyKey();
+  const send = useIdempotentSend();
 
   async function create(body: z.output<typeof schema>): Promise<void> {
-    const idempotencyKey = idempotencyKeyOf(body);
-    const team = await api.organizations.create({ body }, { idempotencyKey });
+    const team = await send(body, (idempotencyKey) =>
+      api.organizations.create({ body }, { idempotencyKey }),
+    );
     await client.invalidateQueries({ queryKey: accountKeys.organizations });
     notify(words.created(team.name));
     onClose();

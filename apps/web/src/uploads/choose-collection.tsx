@@ -1,7 +1,7 @@
 import type { Collection } from '@atelier/client';
 import { useId, useState, type ReactNode } from 'react';
 import * as z from 'zod/mini';
-import { useIdempotencyKey } from '../credentials/idempotency.ts';
+import { useIdempotentSend } from '../credentials/idempotency.ts';
 import { api } from '../session/api.ts';
 import { Form } from '../forms/form.tsx';
 import { useCollectionChoice } from '../library/collection-choice.ts';
@@ -37,15 +37,16 @@ export default function ChooseCollection({
 }: ChooseCollectionProps): ReactNode {
   const id = useId();
   const organizationId = useOrganizationId();
-  const idempotencyKeyOf = useIdempotencyKey();
+  const send = useIdempotentSend();
   const [chosen, setChosen] = useState<string>();
   const choice = useCollectionChoice();
   const collectionId = chosen ?? choice.data?.[0]?.id ?? isNew;
 
   function create(title: string): Promise<Collection> {
     const body = { title };
-    const idempotencyKey = idempotencyKeyOf(body);
-    return api.collections.create({ body }, { organizationId, idempotencyKey });
+    return send(body, (idempotencyKey) =>
+      api.collections.create({ body }, { organizationId, idempotencyKey }),
+    );
   }
 
   async function start({ title }: z.output<typeof schema>): Promise<void> {

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useId, useState, type ReactNode } from 'react';
 import * as z from 'zod/mini';
-import { useIdempotencyKey } from '../../credentials/idempotency.ts';
+import { useIdempotentSend } from '../../credentials/idempotency.ts';
 import { api } from '../../session/api.ts';
 import { changedFields } from '../../forms/changed-fields.ts';
 import { Form } from '../../forms/form.tsx';
@@ -34,7 +34,7 @@ export default function ProjectForm({ project, onClose }: ProjectFormProps): Rea
   const client = useQueryClient();
   const navigate = useNavigate();
   const organizationId = useOrganizationId();
-  const idempotencyKeyOf = useIdempotencyKey();
+  const send = useIdempotentSend();
   // Others may change the project while the form is open.
   const [before] = useState(project);
 
@@ -48,8 +48,9 @@ export default function ProjectForm({ project, onClose }: ProjectFormProps): Rea
       void client.invalidateQueries({ queryKey: topicKey(['projects']) });
       return onClose();
     }
-    const idempotencyKey = idempotencyKeyOf(body);
-    const created = await api.projects.create({ body }, { ...options, idempotencyKey });
+    const created = await send(body, (idempotencyKey) =>
+      api.projects.create({ body }, { ...options, idempotencyKey }),
+    );
     void client.invalidateQueries({ queryKey: topicKey(['projects']) });
     onClose();
     notify(texts.createdNotice(created.name));

@@ -1,6 +1,6 @@
 import type { ServiceAccount } from '@atelier/client';
 import type { ReactNode } from 'react';
-import { useIdempotencyKey } from '../../credentials/idempotency.ts';
+import { useIdempotentSend } from '../../credentials/idempotency.ts';
 import { api } from '../../session/api.ts';
 import { useOrganizationMutation } from '../../session/queries.ts';
 import { texts } from '../../texts/service-accounts.ts';
@@ -15,12 +15,14 @@ interface CreateDialogProps {
 /** Creates a service account. */
 export default function CreateDialog(props: CreateDialogProps): ReactNode {
   const { organizationId, onClose, onCreated } = props;
-  const idempotencyKeyOf = useIdempotencyKey();
+  const send = useIdempotentSend();
   const create = useOrganizationMutation({
     change: (body: AccountValues, options) =>
-      api.serviceAccounts.create(
-        { params: { id: organizationId }, body },
-        { ...options, idempotencyKey: idempotencyKeyOf(body) },
+      send(body, (idempotencyKey) =>
+        api.serviceAccounts.create(
+          { params: { id: organizationId }, body },
+          { ...options, idempotencyKey },
+        ),
       ),
     invalidates: [['serviceAccounts'], ['organizations'], ['timeline']],
     onDone: onCreated,

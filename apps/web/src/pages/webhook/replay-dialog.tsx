@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { Option } from '../../credentials/choice.tsx';
-import { useIdempotencyKey } from '../../credentials/idempotency.ts';
+import { useIdempotentSend } from '../../credentials/idempotency.ts';
 import { Form } from '../../forms/form.tsx';
 import { DialogButtons } from '../../library/dialog-buttons.tsx';
 import { api } from '../../session/api.ts';
@@ -30,7 +30,7 @@ export default function ReplayDialog(props: ReplayDialogProps): ReactNode {
   const end = useRef<HTMLInputElement>(null);
   const [error, setError] = useState<string>();
   const client = useQueryClient();
-  const idempotencyKeyOf = useIdempotencyKey();
+  const send = useIdempotentSend();
 
   async function submit({ from, to }: z.output<typeof schema>): Promise<void> {
     // One that was only begun has no value, as an empty one.
@@ -39,8 +39,9 @@ export default function ReplayDialog(props: ReplayDialogProps): ReactNode {
     if (isIncomplete) return;
     const params = { id: organizationId, webhookId: webhook.id };
     const body = { from: timestampOf(from), ...(to && { to: timestampOf(to) }), onlyFailed };
-    const options = { idempotencyKey: idempotencyKeyOf(body) };
-    const { queuedCount } = await api.webhooks.replay({ params, body }, options);
+    const { queuedCount } = await send(body, (idempotencyKey) =>
+      api.webhooks.replay({ params, body }, { idempotencyKey }),
+    );
     void client.invalidateQueries({ queryKey: topicKey(['webhooks']) });
     notify(words.done(queuedCount));
     onClose();

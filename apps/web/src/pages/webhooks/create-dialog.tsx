@@ -1,7 +1,7 @@
 import type { Data } from '@atelier/client';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useIdempotencyKey } from '../../credentials/idempotency.ts';
+import { useIdempotentSend } from '../../credentials/idempotency.ts';
 import { api } from '../../session/api.ts';
 import { topicKey } from '../../session/queries.ts';
 import { texts } from '../../texts/webhooks.ts';
@@ -18,12 +18,13 @@ interface CreateDialogProps {
 export default function CreateDialog(props: CreateDialogProps): ReactNode {
   const { organizationId, onClose, onCreated } = props;
   const client = useQueryClient();
-  const idempotencyKeyOf = useIdempotencyKey();
+  const send = useIdempotentSend();
 
   async function submit(body: WebhookValues): Promise<void> {
-    const options = { idempotencyKey: idempotencyKeyOf(body) };
     const params = { id: organizationId };
-    const created = await api.webhooks.create({ params, body }, options);
+    const created = await send(body, (idempotencyKey) =>
+      api.webhooks.create({ params, body }, { idempotencyKey }),
+    );
     void client.invalidateQueries({ queryKey: topicKey(['webhooks']) });
     onCreated(created);
   }
