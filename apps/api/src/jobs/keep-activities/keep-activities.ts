@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database, Transaction } from '../../db/executor.ts';
+import { inMonths } from '../../kernel/durations.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { dropPartitions, makePartitions, waitBriefly, wasTooBusy } from './queries.ts';
 
@@ -55,11 +56,4 @@ async function whenIdle(db: Database, work: (tx: Transaction) => Promise<number>
       await delay(Math.random() * longestPauseMs);
     }
   }
-}
-
-/** Returns the same day of another month (UTC), or the first days of the next if that month is shorter. */
-function inMonths(timestamp: Date, months: number): Date {
-  const other = new Date(timestamp);
-  other.setUTCMonth(other.getUTCMonth() + months);
-  return other;
 }
