@@ -153,7 +153,7 @@ export function authUseCases(deps: Deps) {
       const { email } = await findLiveResetToken(input.token);
       await assertGoodPassword(input.password, email);
       const passwordHash = await passwords.hash(input.password);
-      // The owner of the mailbox can sign in at once, whatever others tried before. Ahead of the
+      // The owner of the mailbox can sign in at once, also after attempts of others. Ahead of the
       // transaction: if this fails, the token stays valid.
       await rateLimiter.clear('login-account', email);
       const now = clock.now();

@@ -90,9 +90,13 @@ function hasReview(organizationId: BoundFilter['organizationId'], status: Review
     : sql`exists (${reviewed} = ${status})`;
 }
 
-/** The column with the count of a list. All assets of an organization are counted as they come and go. */
-export function countOf(filter: BoundFilter): SQL<number> {
-  const counted = countColumn(assets, matching(filter), mostCountedOf(filter));
+/**
+ * The column with the count of a list. All assets of an organization are counted as they come and go.
+ *
+ * @param wanted - the condition of the filter; see {@link matching}
+ */
+export function countOf(filter: BoundFilter, wanted: SQL | undefined): SQL<number> {
+  const counted = countColumn(assets, wanted, mostCountedOf(filter));
   const { organizationId, viewerId: _, ...narrowing } = filter;
   if (Object.values(narrowing).some((value) => value !== undefined)) return counted;
   const kept = sql`(select ${organizationUsage.assetCount} from ${organizationUsage} where ${organizationUsage.organizationId} = ${organizationId})`;

@@ -10,7 +10,7 @@ import {
   type CursorPosition,
   type RowWindow,
 } from '../../../../kernel/pagination.ts';
-import { countOf, mostCountedOf, type AssetFilter } from './filter.ts';
+import { countOf, matching, mostCountedOf, type AssetFilter } from './filter.ts';
 import { sortColumns, type AssetOrder } from './order.ts';
 import { pageOfAssets } from './page.ts';
 
@@ -164,7 +164,8 @@ function plainShapeOf(
 }
 
 async function countAssets(db: Database, filter: AssetFilter): Promise<number> {
-  const [row] = await db.execute<{ count: number }>(sql`select ${countOf(filter)} as count`);
+  const count = countOf(filter, matching(filter));
+  const [row] = await db.execute<{ count: number }>(sql`select ${count} as count`);
   return row?.count ?? 0;
 }
 

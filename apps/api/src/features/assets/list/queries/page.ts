@@ -28,7 +28,7 @@ export function pageOfAssets(db: Database, page: PageOfAssets) {
       count: isSearch
         ? sql<number | null>`${found.count}`
         : page.isCounted
-          ? countOf(filter)
+          ? countOf(filter, wanted)
           : sql<null>`null`,
     })
     .from(found)
