@@ -5,7 +5,7 @@ import { UsageError } from '../failures.ts';
 import { ask, askSecretly } from '../questions.ts';
 import { withSecondFactor } from '../second-factor.ts';
 import { openSession, type GlobalOptions, type Session } from '../session.ts';
-import { print, readInput, table, type Terminal } from '../terminal.ts';
+import { print, readInput, table, variable, type Terminal } from '../terminal.ts';
 
 interface LoginOptions extends GlobalOptions {
   readonly email?: string;
@@ -45,7 +45,7 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
 }
 
 async function logIn(terminal: Terminal, options: LoginOptions): Promise<void> {
-  if (terminal.environment['ATELIER_API_KEY']) {
+  if (variable(terminal, 'ATELIER_API_KEY') !== undefined) {
     throw new UsageError(
       'Unset ATELIER_API_KEY first: commands would use the key, not the sign-in.',
     );
