@@ -1,17 +1,31 @@
 import { sql } from 'drizzle-orm';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connectDatabase } from '../db/client.ts';
+import { newUser } from '../testing/accounts.ts';
+import { startTestApi } from '../testing/api.ts';
 import { newCollection } from '../testing/library.ts';
-import { setUpApiWithUser } from '../testing/set-up.ts';
 
-const { api, user } = await setUpApiWithUser();
-beforeAll(() => newCollection(api, user));
+const api = await startTestApi();
+const user = await newUser(api);
+const owner = connectDatabase({
+  url: api.ownerUrl,
+  maxConnections: 1,
+  statementTimeoutMs: api.config.DATABASE_STATEMENT_TIMEOUT_MS,
+});
+const { db } = owner;
+beforeAll(async () => {
+  await newCollection(api, user);
+  // To truncate is to lock each table in turn, and what runs beside requests reads several of them in another order.
+  await api.close();
+});
+afterAll(() => owner.close(2));
 
 describe.each([
   { name: 'activities', key: 'organization_id, id, created_at' },
   { name: 'account_activities', key: 'id, created_at' },
 ])('$name', ({ name, key }) => {
   const table = sql.identifier(name);
-  const stored = () => api.db.execute(sql`select * from ${table} order by id`);
+  const stored = () => db.execute(sql`select * from ${table} order by id`);
 
   test.each([
     ['changed', sql`update ${table} set resource_name = 'x'`],
@@ -31,13 +45,13 @@ describe.each([
   ])('a row cannot be %s over the connection of the service', async (_, statement) => {
     const before = await stored();
     expect(before.length).toBeGreaterThan(0);
-    await expect(api.db.execute(statement)).rejects.toHaveProperty('cause.code', '23001');
+    await expect(db.execute(statement)).rejects.toHaveProperty('cause.code', '23001');
     expect(await stored()).toEqual(before);
   });
 
   test('nor with triggers switched off for the session', async () => {
     const before = await stored();
-    const attempt = api.db.transaction(async (tx) => {
+    const attempt = db.transaction(async (tx) => {
       await tx.execute(sql`set local session_replication_role = replica`);
       await tx.execute(sql`delete from ${table}`);
     });
@@ -48,10 +62,10 @@ describe.each([
 
 test('what a process of the release before records of an account is recorded where it belongs', async () => {
   const resource = sql`'user', ${user.id}::uuid, 'Ada', '[]'::jsonb, now()`;
-  await api.db.execute(sql`
+  await db.execute(sql`
     insert into activities (id, action, actor_id, organization_id, resource_type, resource_id, resource_name, changes, created_at)
     select uuidv7(), 'user.update_profile', ${user.id}::uuid, null, ${resource}`);
-  const found = await api.db.execute(sql`
+  const found = await db.execute(sql`
     select action, transaction_id is not null as "isOrdered" from account_activities
     where resource_id = ${user.id} and resource_name = 'Ada'`);
   expect([...found]).toEqual([{ action: 'user.update_profile', isOrdered: true }]);
