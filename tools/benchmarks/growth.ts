@@ -152,6 +152,7 @@ function operationsOf({ projectId, taskIds, rows }: Organization) {
     'list, in the middle': get(
       `/api/assets?scope=organization&limit=${pageLimit}&page=${Math.min(middle, 200)}`,
     ),
+    collections: get(`/api/collections?scope=organization&limit=${pageLimit}`),
     board: get(board),
     search: ['golden sunset', 'invoice', 'harbour blue'].flatMap((words) =>
       get(`/api/search?q=${encodeURIComponent(words)}`),

@@ -55,6 +55,7 @@ describe('migrations', () => {
       'asset_versions',
       'assets',
       'collection_favorites',
+      'collection_usage',
       'column_sections',
       'comments',
       'due_notices',

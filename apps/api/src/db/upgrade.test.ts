@@ -175,6 +175,7 @@ describe('a database with a library, from before the organization led its keys',
       'referenced-objects',
       'completed-uploads',
       'library-counts',
+      'collection-counts',
       'published-assets',
       'published-origins',
     ];

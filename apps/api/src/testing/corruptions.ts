@@ -270,7 +270,18 @@ export const corruptions: readonly [
   [
     'library-counts',
     'a collection that no trigger saw',
-    `alter table collections disable trigger collections_changed; update collections set deleted_at = now() where created_by = ${late}; update assets set deleted_at = now() where created_by = ${late}`,
+    `update collections set deleted_at = now() where created_by = ${late}; update assets set deleted_at = now() where created_by = ${late}`,
+    ['collection-counts'],
+  ],
+  [
+    'collection-counts',
+    'an asset of a collection too many',
+    `update collection_usage set asset_count = asset_count + 1 where collection_id = (select collection_id from assets where id = ${lateAsset})`,
+  ],
+  [
+    'collection-counts',
+    'assets that no row counts',
+    `delete from collection_usage where collection_id = (select collection_id from assets where id = ${lateAsset})`,
   ],
   [
     'asset-comment-counts',

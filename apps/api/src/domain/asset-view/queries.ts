@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql, type Placeholder } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Executor } from '../../db/executor.ts';
+import { isFound } from '../../db/lookup.ts';
 import { statement } from '../../db/session/statement.ts';
 import { assetFavorites, assets, assetVersions, storedObjects } from '../../db/generated/schema.ts';
 import { isStoredObject } from '../stored-objects/queries.ts';
@@ -42,7 +43,9 @@ export function assetColumns({ organizationId, viewerId }: AssetView) {
     widthPixels: storedObjects.widthPixels,
     heightPixels: storedObjects.heightPixels,
     thumbnailKey: storedObjects.thumbnailKey,
-    isFavorite: sql<boolean>`exists (select 1 from ${assetFavorites} where ${assetFavorites.organizationId} = ${organizationId} and ${assetFavorites.assetId} = ${assets.id} and ${assetFavorites.userId} = ${viewerId})`,
+    isFavorite: isFound(
+      sql`from ${assetFavorites} where ${assetFavorites.organizationId} = ${organizationId} and ${assetFavorites.assetId} = ${assets.id} and ${assetFavorites.userId} = ${viewerId}`,
+    ),
   };
 }
 

@@ -3,11 +3,14 @@ import type { Database, Transaction } from '../../db/executor.ts';
 import { placeholdersOf, statement, statementByShape } from '../../db/session/statement.ts';
 import { containing } from '../../db/patterns.ts';
 import { after, orderOf, type Keyset } from '../../db/keyset.ts';
+import { isFound } from '../../db/lookup.ts';
 import {
   assets,
   collectionFavorites,
   collections,
+  collectionUsage,
   organizations,
+  organizationUsage,
 } from '../../db/generated/schema.ts';
 import type { RowWindow } from '../../kernel/pagination.ts';
 
@@ -24,7 +27,7 @@ export type CollectionSort = keyof typeof sortColumns;
 const collectionId = sql`${collections}.id`;
 
 /** Who looks at the collections of which organization: the ids, or their placeholders. */
-interface Viewer {
+export interface Viewer {
   readonly organizationId: string | Placeholder;
   readonly viewerId: string | Placeholder;
 }
@@ -42,13 +45,18 @@ function viewedBy(viewer: Viewer) {
     createdBy: collections.createdBy,
     createdAt: collections.createdAt,
     updatedAt: collections.updatedAt,
-    assetCount: sql<number>`(select count(*)::int from ${assets} where ${assets.organizationId} = ${viewer.organizationId} and ${assets.collectionId} = ${collectionId} and ${assets.deletedAt} is null)`,
-    isFavorite: markedBy(viewer),
+    assetCount: sql<number>`coalesce((select ${collectionUsage.assetCount} from ${collectionUsage} where ${collectionUsage.organizationId} = ${viewer.organizationId} and ${collectionUsage.collectionId} = ${collectionId}), 0)`,
+    isFavorite: isMarkedBy(viewer),
   };
 }
 
-function markedBy({ organizationId, viewerId }: Viewer): SQL<boolean> {
-  return sql<boolean>`exists (select 1 from ${collectionFavorites} where ${collectionFavorites.organizationId} = ${organizationId} and ${collectionFavorites.collectionId} = ${collectionId} and ${collectionFavorites.userId} = ${viewerId})`;
+/** Whether the collection of a row is a favorite. */
+export function isMarkedBy(viewer: Viewer): SQL<boolean> {
+  return isFound(sql`${marksOf(viewer)} and ${collectionFavorites.collectionId} = ${collectionId}`);
+}
+
+function marksOf({ organizationId, viewerId }: Viewer): SQL {
+  return sql`from ${collectionFavorites} where ${collectionFavorites.organizationId} = ${organizationId} and ${collectionFavorites.userId} = ${viewerId}`;
 }
 
 const inOrganization = and(
@@ -78,7 +86,11 @@ interface ListShape extends CollectionOrder {
 
 const filterConditions = {
   createdBy: eq(collections.createdBy, sql.placeholder('createdBy')),
-  favorite: eq(markedBy(anyViewer), sql`${sql.placeholder('favorite')}::boolean`),
+  // All marks are read once: the list may be long, and what is marked far apart.
+  favorite: eq(
+    sql`${collectionId} in (select ${collectionFavorites.collectionId} ${marksOf(anyViewer)})`,
+    sql`${sql.placeholder('favorite')}::boolean`,
+  ),
   titlePattern: ilike(collections.title, sql.placeholder('titlePattern')),
 } as const;
 
@@ -110,13 +122,28 @@ const collectionCount = statementByShape((db, filters: ListShape['filters']) =>
     .where(matching(filters)),
 );
 
+/** Of all collections of an organization; no row without any. */
+const keptCount = statement((db) =>
+  db
+    .select({ total: organizationUsage.collectionCount })
+    .from(organizationUsage)
+    .where(eq(organizationUsage.organizationId, sql.placeholder('organizationId'))),
+);
+
 function matching(filters: ListShape['filters']): SQL | undefined {
   return and(inOrganization, ...filters.map((filter) => filterConditions[filter]));
 }
 
 export function collectionQueries(db: Database) {
-  async function countOf(filters: ListShape['filters'], parameters: object): Promise<number> {
-    const [count] = await collectionCount(db, filters, { ...parameters });
+  async function countOf(
+    filters: ListShape['filters'],
+    parameters: { readonly organizationId: string },
+  ): Promise<number> {
+    if (filters.length === 0) {
+      const [kept] = await keptCount(db, parameters);
+      if (typeof kept?.total === 'number') return kept.total;
+    }
+    const [count] = await collectionCount(db, filters, parameters);
     return count?.total ?? 0;
   }
 

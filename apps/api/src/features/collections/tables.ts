@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { foreignKey, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { users } from '../auth/tables.ts';
 import { timestamp } from '../../db/columns.ts';
 import { organizations } from '../organizations/tables.ts';
@@ -70,6 +70,35 @@ export const collectionFavorites = tenantTable(
     onOrganizationDeleted: 'purge',
     onAccountErased: { userId: 'delete' },
     onAccountExported: { rows: 'userId', columns: ['collectionId', 'createdAt'] },
+    distribution: 'organization',
+  },
+);
+
+/**
+ * How many assets outside the bin a collection has; no row means none. Triggers keep it, for every writer and also for an
+ * older release. Not a column of the collection, which uploads lock in common: each would wait for the others to change it.
+ */
+export const collectionUsage = tenantTable(
+  pgTable(
+    'collection_usage',
+    {
+      organizationId: uuid().notNull(),
+      collectionId: uuid().notNull(),
+      assetCount: integer().notNull(),
+    },
+    (table) => [
+      primaryKey({ columns: [table.organizationId, table.collectionId] }),
+      foreignKey({
+        name: 'collection_usage_of_same_organization',
+        columns: [table.organizationId, table.collectionId],
+        foreignColumns: [collections.organizationId, collections.id],
+      }).onDelete('cascade'),
+    ],
+  ),
+  {
+    onOrganizationDeleted: 'purge',
+    onAccountErased: {},
+    onAccountExported: { nothing: 'it is counted from the assets' },
     distribution: 'organization',
   },
 );

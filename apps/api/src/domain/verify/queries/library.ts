@@ -125,6 +125,20 @@ export const libraryChecks: readonly Check[] = [
         or (usage.organization_id is null and (files.count > 0 or folders.count > 0))`,
   },
   {
+    name: 'collection-counts',
+    claim: 'The assets counted for a collection are those that it has outside the bin',
+    violations: sql`
+      select 'collection ' || collections.id || ' is counted ' || coalesce(usage.asset_count, 0)
+        || ' assets and has ' || coalesce(had.count, 0) as subject
+      from collections
+      left join collection_usage as usage on usage.organization_id = collections.organization_id
+        and usage.collection_id = collections.id
+      left join (select organization_id, collection_id, count(*) as count from assets where deleted_at is null
+        group by organization_id, collection_id) as had
+        on had.organization_id = collections.organization_id and had.collection_id = collections.id
+      where coalesce(usage.asset_count, 0) <> coalesce(had.count, 0)`,
+  },
+  {
     name: 'asset-comment-counts',
     claim: 'The comments counted for an asset are those that it has, and of these the open ones',
     violations: sql`

@@ -3,8 +3,9 @@ import { countColumn, totalIn } from '../../../db/count.ts';
 import type { Database, Transaction } from '../../../db/executor.ts';
 import { after, orderOf } from '../../../db/keyset.ts';
 import { containing } from '../../../db/patterns.ts';
-import { assets, collectionFavorites, collections } from '../../../db/generated/schema.ts';
+import { assets, collections } from '../../../db/generated/schema.ts';
 import type { RowWindow } from '../../../kernel/pagination.ts';
+import { isMarkedBy } from '../queries.ts';
 
 export interface BinFilter {
   readonly organizationId: string;
@@ -29,7 +30,8 @@ const deletedAt = sql`${collections}.deleted_at`;
 type Viewer = Pick<BinFilter, 'organizationId' | 'viewerId'>;
 
 /** A collection with the assets that have the same deletion timestamp: those deleted along with it. */
-function viewedBy({ organizationId, viewerId }: Viewer) {
+function viewedBy(viewer: Viewer) {
+  const { organizationId } = viewer;
   return {
     id: collections.id,
     title: collections.title,
@@ -39,7 +41,7 @@ function viewedBy({ organizationId, viewerId }: Viewer) {
     updatedAt: collections.updatedAt,
     deletedAt: collections.deletedAt,
     assetCount: sql<number>`(select count(*)::int from ${assets} where ${assets.organizationId} = ${organizationId} and ${assets.collectionId} = ${collectionId} and ${assets.deletedAt} is not distinct from ${deletedAt})`,
-    isFavorite: sql<boolean>`exists (select 1 from ${collectionFavorites} where ${collectionFavorites.organizationId} = ${organizationId} and ${collectionFavorites.collectionId} = ${collectionId} and ${collectionFavorites.userId} = ${viewerId})`,
+    isFavorite: isMarkedBy(viewer),
   };
 }
 
