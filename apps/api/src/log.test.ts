@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { open } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 
@@ -29,3 +31,29 @@ test.for([
   expect(lines[39]?.text).toBe('ä€😀'.repeat(39));
   expect(lines[5_000]?.text).toHaveLength(300_000);
 });
+
+test.runIf(process.platform === 'linux')(
+  'a process whose lines can’t be written runs on, says so once, and ends when it wants to',
+  async () => {
+    const busy = `
+      import { createProcessLog } from ${JSON.stringify(new URL('log.ts', import.meta.url).href)};
+      const log = createProcessLog('info');
+      for (let line = 0; line < 20; line += 1) {
+        log.info({ text: 'x'.repeat(1_000_000) }, 'long');
+        await new Promise((resolve) => setTimeout(resolve, 60));
+      }
+      log.fatal('the end');
+      globalThis.gc();
+      process.exit(process.memoryUsage().arrayBuffers < 16_000_000 ? 3 : 4);
+    `;
+    const full = await open('/dev/full', 'w');
+    const child = spawn(process.execPath, ['--expose-gc', '--input-type=module', '--eval', busy], {
+      stdio: ['ignore', full.fd, 'pipe'],
+      timeout: 20_000,
+    });
+    if (child.stderr === null) throw new Error('unreachable: it is piped');
+    const [problems, [status]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    await full.close();
+    expect([problems, status]).toEqual(["log lines can't be written (ENOSPC), and wait\n", 3]);
+  },
+);

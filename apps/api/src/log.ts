@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { destination, pino, stdSerializers, type DestinationStream, type Logger } from 'pino';
 
 const secretFields = [
@@ -15,10 +16,13 @@ const secretFields = [
 /** Lines are buffered, and written at this size or after this time. */
 const bytesWritten = 64 * 1024;
 const writeDelayMs = 50;
+/** While they can't be written, later lines are dropped from this size on. */
+const mostWaitingBytes = 8 * 1024 * 1024;
 
 /**
  * Writes JSON lines to standard output. A write for each request would cost a system call and two thread switches;
- * the buffer is flushed when the process ends, and at once after a fatal line.
+ * the buffer is flushed when the process ends, and at once after a fatal line. A disk that is full ends nothing: lines wait
+ * until they can be written.
  */
 export function createProcessLog(level: string, contextFields?: ContextFields): Logger {
   const output = destination({
@@ -27,9 +31,11 @@ export function createProcessLog(level: string, contextFields?: ContextFields): 
     minLength: bytesWritten,
     maxWrite: 2 * bytesWritten,
     periodicFlush: writeDelayMs,
+    maxLength: mostWaitingBytes,
     contentMode: 'buffer',
     // Its types only know text.
   }) as unknown as BytesOutput;
+  surviveFailures(output);
   const lines: DestinationStream & Pick<BytesOutput, 'flush' | 'flushSync'> = {
     // For buffered text it counts the bytes again with every line, and each count copies joined text.
     write: (line) => output.write(Buffer.from(line)),
@@ -43,6 +49,34 @@ interface BytesOutput {
   write(bytes: Buffer): void;
   flush(done?: (error?: Error | null) => void): void;
   flushSync(): void;
+  on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): void;
+  on(event: 'write', listener: () => void): void;
+}
+
+/** The library tries again with the next lines; an error that has no listener would end the process. */
+function surviveFailures(output: BytesOutput): void {
+  let isFailing = false;
+  output.on('error', ({ code, message }) => {
+    if (isFailing) return;
+    isFailing = true;
+    tell(`log lines can't be written (${code ?? message}), and wait`);
+  });
+  output.on('write', () => {
+    isFailing = false;
+  });
+  const flushSync = output.flushSync.bind(output);
+  // It tries for ever, and the process would never end.
+  output.flushSync = () => {
+    if (!isFailing) flushSync();
+  };
+}
+
+function tell(problem: string): void {
+  try {
+    writeSync(2, `${problem}\n`);
+  } catch {
+    // Standard error may be on the same disk.
+  }
 }
 
 /** Log fields that depend on the current context. */

@@ -20,8 +20,8 @@ const maxDecodedBytes = 400_000_000;
 const originalTimeoutSeconds = 30;
 // Password hashing may use two of the four threads in Node's pool; a large picture takes a tenth of a second.
 const decodedAtOnce = 1;
-/** Maximum number of waiting requests, each with up to 5 MiB in memory; more are refused with a retry. */
-const maxWaiting = 20;
+/** Maximum number of requests that have a picture of up to 5 MiB in memory; more are refused with a retry. */
+const mostAtOnce = 20;
 
 /** Types of asset content with thumbnails; the library recognizes them by their bytes. */
 const originalTypes: ReadonlySet<string | null> = new Set([
@@ -61,27 +61,36 @@ export function createSharpPictures(): Pictures {
   const limit = pLimit(decodedAtOnce);
   // Separate queues: users wait for their own picture, and not behind those of a large upload.
   const thumbnailLimit = pLimit(decodedAtOnce);
+  let held = 0;
+
+  async function holding<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (held >= mostAtOnce) {
+      throw new Failure('service_unavailable', { headers: { 'retry-after': '2' } });
+    }
+    held += 1;
+    try {
+      return await work();
+    } finally {
+      held -= 1;
+    }
+  }
+
   return {
+    holding,
     knows: ({ type, bytes }) => originalTypes.has(type) && bytes <= maxOriginalBytes,
     thumbnail: (content) => thumbnailLimit(() => makeSmall(content)),
     shared: (content, watermark) => thumbnailLimit(() => makeShared(content, watermark)),
     async squareWebp(content, declaredType) {
       if ((await typeOf(content)) !== declaredType) return null;
-      return soon(() => reencode(content, { fit: 'cover', maxPixels: maxInputPixels }));
+      return limit(() => reencode(content, { fit: 'cover', maxPixels: maxInputPixels }));
     },
     async cover(content) {
       if ((await typeOf(content)) !== 'image/jpeg') return null;
-      return soon(() => reencode(content, { fit: 'inside', maxPixels: coverPixels ** 2 }));
+      return holding(() =>
+        limit(() => reencode(content, { fit: 'inside', maxPixels: coverPixels ** 2 })),
+      );
     },
   };
-
-  /** @throws Failure `service_unavailable` (503) when too many pictures are waiting */
-  async function soon(work: () => Promise<Buffer | null>): Promise<Buffer | null> {
-    if (limit.pendingCount >= maxWaiting) {
-      throw new Failure('service_unavailable', { headers: { 'retry-after': '2' } });
-    }
-    return limit(work);
-  }
 }
 
 async function typeOf(content: Buffer): Promise<string | undefined> {

@@ -76,6 +76,10 @@ describe('an error', () => {
   test.each<[string, string]>([
     ['CONNECTION_CLOSED', 'a connection that was cut'],
     ['ECONNREFUSED', 'a server that is away'],
+    ['EHOSTUNREACH', 'a machine that is away'],
+    ['ENETUNREACH', 'a network that is away'],
+    ['EAI_AGAIN', 'a resolver that is away'],
+    ['EMFILE', 'no descriptor for a connection'],
     ['57P01', 'a server that shuts down'],
     ['53300', 'a server with too many connections'],
     ['57014', 'a statement that took too long'],

@@ -119,9 +119,13 @@ function failureOf(error: unknown): Failure {
 
 const retryShortly = { 'retry-after': '5' };
 
-/** Codes of postgres.js, of the system, and SQLSTATE classes that don't depend on the statement. */
+/** Codes of postgres.js, and SQLSTATE classes that don't depend on the statement. */
 const databaseAway =
-  /^(CONNECTION_\w+|CONNECT_TIMEOUT|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|08\w{3}|25006|53\w{3}|57P0\d|57014|25P03|55P03|40001|40P01)$/;
+  /^(CONNECTION_\w+|CONNECT_TIMEOUT|08\w{3}|25006|53\w{3}|57P0\d|57014|25P03|55P03|40001|40P01)$/;
+
+/** Codes of the system for a server that can't be reached: also while names can't be resolved, and without free descriptors. */
+const unreachable =
+  /^(ECONN(REFUSED|RESET)|E(HOST|NET)(UNREACH|DOWN)|EADDRNOTAVAIL|EAI_AGAIN|EMFILE|ENFILE|ENOTFOUND|EPIPE|ETIMEDOUT)$/;
 
 /** Citus says without a code of its own that a server went away, or repeats what the driver says there. */
 const serverAway =
@@ -130,8 +134,8 @@ const serverAway =
 function isDatabaseAway(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = codeOf(cause);
-    if (databaseAway.test(code) || (code === 'XX000' && serverAway.test(cause.message)))
-      return true;
+    if (databaseAway.test(code) || unreachable.test(code)) return true;
+    if (code === 'XX000' && serverAway.test(cause.message)) return true;
   }
   return false;
 }

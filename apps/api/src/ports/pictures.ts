@@ -11,11 +11,17 @@ export interface Thumbnail {
 /** Decodes untrusted pictures. */
 export interface Pictures {
   /**
-   * Crops a picture to a square: upright, 512 × 512 pixels, its first frame, WebP, without metadata.
+   * Runs what has a whole picture in memory: reading it, and waiting for what is made of it.
+   *
+   * @throws Failure `service_unavailable` (503) before it begins, when too many others run
+   */
+  holding<Result>(work: () => Promise<Result>): Promise<Result>;
+  /**
+   * Crops a picture to a square: upright, 512 × 512 pixels, its first frame, WebP, without metadata. Runs one at a time; others
+   * wait, under {@link holding}.
    *
    * @param declaredType - must match the picture's first bytes
    * @returns null if it is not a complete picture of this type within 25 megapixels
-   * @throws Failure `service_unavailable` (503) when too many pictures are waiting
    */
   squareWebp(content: Buffer, declaredType: PictureType): Promise<Buffer | null>;
   /**

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -43,6 +44,8 @@ function storeAt(internal: string, publicEndpoint = internal) {
     timeoutMs: 1_000,
   });
 }
+
+const connectionCount = promisify(server.getConnections.bind(server));
 
 const errorDocument = (code: string) =>
   `<?xml version="1.0"?><Error><Code>${code}</Code><Message>no</Message></Error>`;
@@ -167,4 +170,15 @@ describe('a range', () => {
     respond = (request, response) => response.writeHead(206).end(request.headers.range?.slice(-4));
     expect(String(await storeAt(endpoint).readRange(range))).toBe('=4-7');
   });
+});
+
+test('a storage that is overloaded is asked again on the same connection', async () => {
+  respond = (_, response) => response.writeHead(503).end(errorDocument('SlowDown'));
+  const store = storeAt(endpoint);
+  const before = await connectionCount();
+  for (let call = 0; call < 5; call += 1) {
+    await expect(store.statObject(upload.key)).rejects.toBeInstanceOf(Failure);
+  }
+  expect(requested).toHaveLength(15);
+  expect((await connectionCount()) - before).toBe(1);
 });

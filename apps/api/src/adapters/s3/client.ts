@@ -50,6 +50,16 @@ export function connect(endpoint: string, settings: S3Settings): StorageClient {
 
 type OnResponse = (response: http.IncomingMessage) => void;
 
+/** Statuses after which the client asks again, or gives up, without reading the response. */
+const retriedStatuses: ReadonlySet<number | undefined> = new Set([
+  408, 429, 499, 500, 502, 503, 504, 520,
+]);
+
+/** Reads what the client leaves: its connection would be held until the timeout, while the storage is overloaded. */
+function discardRetried(response: http.IncomingMessage): void {
+  if (retriedStatuses.has(response.statusCode)) response.resume();
+}
+
 /** Applies timeouts, which the client lacks. */
 function withTimeout(transport: Pick<typeof http, 'request'>, timeoutMs: number) {
   function request(
@@ -75,6 +85,7 @@ function withTimeout(transport: Pick<typeof http, 'request'>, timeoutMs: number)
     const limit = setTimeout(giveUp(patience * timeoutMs), patience * timeoutMs);
     return outgoing
       .setTimeout(timeoutMs, giveUp(timeoutMs))
+      .once('response', discardRetried)
       .once('close', () => clearTimeout(limit));
   }
   return { request };

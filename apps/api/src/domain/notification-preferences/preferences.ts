@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   defaultDigest,
   defaultSettings,
@@ -87,6 +88,14 @@ export function withoutMails(
     ...preferences,
     unsubscribed: { ...preferences.unsubscribed, [organizationId]: [...ended] },
   };
+}
+
+/** Whether {@link withoutMails} would change nothing. */
+export function hasEnded(
+  preferences: NotificationPreferences,
+  subscription: Parameters<typeof withoutMails>[1],
+): boolean {
+  return isDeepStrictEqual(withoutMails(preferences, subscription), preferences);
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -1,5 +1,5 @@
 import { type NotificationPreferences } from '@atelier/contract';
-import { eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray, ne } from 'drizzle-orm';
 import type { Executor, Transaction } from '../../db/executor.ts';
 import { notificationPreferences, users } from '../../db/generated/schema.ts';
 import { lockAccountRow } from '../authority/queries.ts';
@@ -68,8 +68,9 @@ export async function updatePreferences(
     .update(notificationPreferences)
     .set({ settings: preferences, updatedAt: now })
     .where(eq(notificationPreferences.userId, userId));
+  const mailNotices = mailsNotices(preferences);
   await tx
     .update(users)
-    .set({ mailNotices: mailsNotices(preferences) })
-    .where(eq(users.id, userId));
+    .set({ mailNotices })
+    .where(and(eq(users.id, userId), ne(users.mailNotices, mailNotices)));
 }

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import type { Deps } from '../../deps.ts';
 import { feature } from '../../http/feature.ts';
 import { Failure } from '../../kernel/errors.ts';
-import { packageDir } from '../../package-dir.ts';
+import { shared } from '../../kernel/shared.ts';
 import { within } from '../../kernel/within.ts';
+import { packageDir } from '../../package-dir.ts';
 
 const { version } = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8')) as {
   version: string;
@@ -12,8 +13,14 @@ const { version } = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'u
 
 /** Probes have short timeouts: they get a response even if the storage gives none. */
 const storageTimeoutMs = 2_000;
+/** Probes have no rate limit, and each request to a storage may be billed. */
+const storageLastsMs = 1_000;
 
 export function healthFeature({ databaseProbe, store, stopping }: Deps) {
+  const askStorage = shared(
+    () => within(storageTimeoutMs, store.ping(), () => new Failure('storage_unavailable')),
+    storageLastsMs,
+  );
   return feature('health', {
     async live() {
       return { status: 'ok', version, uptimeSeconds: Math.floor(process.uptime()) };
@@ -26,7 +33,7 @@ export function healthFeature({ databaseProbe, store, stopping }: Deps) {
         databaseProbe.check().catch((cause: unknown) => {
           throw new Failure('service_unavailable', { message: 'The database is away', cause });
         }),
-        within(storageTimeoutMs, store.ping(), () => new Failure('storage_unavailable')),
+        askStorage(),
       ]);
       return { status: 'ready' };
     },

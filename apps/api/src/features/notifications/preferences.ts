@@ -1,7 +1,11 @@
 import { NotificationPreferences, type NotificationPreferencesBody } from '@atelier/contract';
 import type { z } from 'zod';
 import type { Deps } from '../../deps.ts';
-import { preferencesOf, withoutMails } from '../../domain/notification-preferences/preferences.ts';
+import {
+  hasEnded,
+  preferencesOf,
+  withoutMails,
+} from '../../domain/notification-preferences/preferences.ts';
 import {
   findPreferences,
   lockPreferences,
@@ -39,9 +43,11 @@ export function preferenceUseCases({ db, clock, keys }: Pick<Deps, 'db' | 'clock
       const subscription = tokens.read(token ?? '');
       if (!subscription) return;
       const key = { userId: subscription.userId, now: clock.now() };
+      // A link may be in the hands of many, and its requests have no limit.
+      if (hasEnded(await findPreferences(db, key.userId), subscription)) return;
       await db.transaction(async (tx) => {
         const current = await lockPreferences(tx, key);
-        if (!current) return;
+        if (!current || hasEnded(current, subscription)) return;
         await updatePreferences(tx, { ...key, preferences: withoutMails(current, subscription) });
       });
     },

@@ -193,6 +193,40 @@ describe('completing again', () => {
     await download(responses[0]?.body.data.avatarUrl);
   });
 
+  test('a hundred times in parallel reads the picture of a few at once, and refuses the others', async () => {
+    const user = await newUser(api);
+    const content = await somePng();
+    const started = await start(user, { contentType: 'image/png', fileSize: content.length });
+    await put(started, content);
+    const { store } = api.deps;
+    const readObject = store.readObject.bind(store);
+    const refused = Promise.withResolvers<void>();
+    let held = 0;
+    let mostHeld = 0;
+    const reading = vi.spyOn(store, 'readObject').mockImplementation(async (object) => {
+      held += 1;
+      mostHeld = Math.max(mostHeld, held);
+      await refused.promise;
+      held -= 1;
+      return readObject(object);
+    });
+    onTestFinished(() => reading.mockRestore());
+    const responses = Array.from({ length: 100 }, () => complete(user, started.key));
+    let left = responses.length;
+    for (const response of responses) {
+      void response.then(({ status }) => {
+        left -= status === 503 ? 1 : 0;
+        if (left === mostHeld) refused.resolve();
+      });
+    }
+    await refused.promise;
+    expect(mostHeld).toBe(20);
+    const statuses = (await Promise.all(responses)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+    expect((await complete(user, started.key)).status).toBe(200);
+    expect(await swapsOf(user)).toBe(1);
+  });
+
   test('two pictures in parallel leaves one of them shown and deletes the other', async () => {
     const user = await newUser(api);
     const content = await somePng();

@@ -88,16 +88,22 @@ export function avatarUseCases(deps: Deps) {
   }
 
   async function finish(upload: AvatarUploadRow, ctx: UserContext): Promise<void> {
-    const content = await store.readObject({ key: upload.key, maxBytes: upload.fileSizeBytes });
+    const square = await pictures.holding(() => squareOf(upload));
     // A missing object is no reason to give up the upload.
-    if (content === null) return assertCompleted(upload);
-    const isWhole = content !== 'too_large' && content.length === upload.fileSizeBytes;
-    const square = isWhole ? await pictures.squareWebp(content, upload.contentType) : null;
+    if (square === 'missing') return assertCompleted(upload);
     if (!square) return refuse(upload, ctx);
     // Its key is already stored; every completion of this upload uses it.
     await store.putObject({ key: upload.avatarKey, content: square, contentType: 'image/webp' });
     const isShown = await withAuthority({ db, clock, ctx }, (tx) => show(tx, upload, ctx));
     if (!isShown) throw new Failure('avatar_invalid');
+  }
+
+  /** @returns null if what was uploaded isn't the declared picture */
+  async function squareOf(upload: AvatarUploadRow): Promise<Buffer | 'missing' | null> {
+    const content = await store.readObject({ key: upload.key, maxBytes: upload.fileSizeBytes });
+    if (content === null) return 'missing';
+    const isWhole = content !== 'too_large' && content.length === upload.fileSizeBytes;
+    return isWhole ? pictures.squareWebp(content, upload.contentType) : null;
   }
 
   /** Swaps the picture once. @returns false when the upload was given up in the meantime */

@@ -1,5 +1,6 @@
 // @module-tag slow
 
+import { sql } from 'drizzle-orm';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { TestUser } from '../../testing/accounts.ts';
 import { call } from '../../testing/api.ts';
@@ -67,6 +68,22 @@ test('the link of a mail ends those of its reason and organization, by a form, w
   await untilArrived(api, reader, 2);
   await runAllJobs(api);
   expect(await noticesTo(reader)).toHaveLength(1);
+});
+
+test('a link that is used again writes nothing, and doesn’t wait for changes of the account', async () => {
+  const link = await linkOf();
+  expect((await fetch(link, form)).status).toBe(200);
+  const rows = () =>
+    api.db.execute(sql`
+      select users.xmin::text as account, notification_preferences.xmin::text as preferences
+      from users join notification_preferences on notification_preferences.user_id = users.id
+      where users.id = ${reader.id}`);
+  const before = await rows();
+  await api.db.transaction(async (tx) => {
+    await tx.execute(sql`select from users where id = ${reader.id} for update`);
+    expect((await fetch(link, form)).status).toBe(200);
+  });
+  expect(await rows()).toEqual(before);
 });
 
 test('the link of a person can not be turned into that of another', async () => {
