@@ -38,13 +38,13 @@ test.runIf(process.platform === 'linux')(
     const busy = `
       import { createProcessLog } from ${JSON.stringify(new URL('log.ts', import.meta.url).href)};
       const log = createProcessLog('info');
-      for (let line = 0; line < 20; line += 1) {
+      for (let line = 0; line < 100; line += 1) {
         log.info({ text: 'x'.repeat(1_000_000) }, 'long');
-        await new Promise((resolve) => setTimeout(resolve, 60));
+        await new Promise((resolve) => setTimeout(resolve, 10));
       }
       log.fatal('the end');
       globalThis.gc();
-      process.exit(process.memoryUsage().arrayBuffers < 16_000_000 ? 3 : 4);
+      process.exit(process.memoryUsage().arrayBuffers < 50_000_000 ? 3 : 4);
     `;
     const full = await open('/dev/full', 'w');
     const child = spawn(process.execPath, ['--expose-gc', '--input-type=module', '--eval', busy], {
