@@ -77,7 +77,7 @@ export const variables = z.object({
   DATABASE_PREPARE: flag()
     .default(true)
     .describe(
-      'Whether statements are prepared once for each connection; `false` behind a pooler in transaction mode that knows no prepared statements, such as PgBouncer before 1.21.',
+      'Whether statements are prepared once for each connection; `false` behind a pooler in transaction mode that knows no prepared statements, such as PgBouncer before 1.21, and before 1.24 without `max_prepared_statements`.',
     ),
   DATABASE_ROW_LEVEL_SECURITY: flag()
     .default(false)
