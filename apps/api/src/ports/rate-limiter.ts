@@ -17,6 +17,7 @@ export type QuotaName =
   | 'share-password-network'
   | 'share-password'
   | 'share-ticket'
+  | 'share-network'
   | 'share-comment-ticket'
   | 'share-comment'
   | 'default';

@@ -88,6 +88,33 @@ test('each ticket has requests of its own', async () => {
   expect((await second()).status).toBe(200);
 });
 
+test('tickets of one share and network have ten times as many together', async () => {
+  const { made } = await newShares(2);
+  const visit = async (share: { url: string }, address: string) => {
+    const { body } = await open(share, 'printer 4711', address);
+    const headers = {
+      authorization: `Share ${body.data.ticket}`,
+      'x-forwarded-for': address,
+    };
+    return async () => {
+      const { status, headers: received } = await call(api, 'shares.shared', { headers });
+      return [status, received.get('retry-after') !== null];
+    };
+  };
+  for (let ticket = 0; ticket < 10; ticket += 1) {
+    const ask = await visit(made[0], `203.0.113.${ticket}`);
+    for (let request = 0; request < 5; request += 1) expect(await ask()).toEqual([200, false]);
+  }
+  const [refused, elsewhere, other] = [
+    await visit(made[0], '203.0.113.99'),
+    await visit(made[0], '198.51.100.7'),
+    await visit(made[1], '203.0.113.99'),
+  ];
+  expect(await refused()).toEqual([429, true]);
+  expect(await elsewhere()).toEqual([200, false]);
+  expect(await other()).toEqual([200, false]);
+});
+
 test('comments are limited by ticket and by share; refused ones count for nothing', async () => {
   const { by, made } = await newShares(2);
   const params = { id: made[0].target.id };
