@@ -71,6 +71,14 @@ function limiterOver(
       const { name } = draw.quota;
       if (!isIn(sliced, name)) await exact[name].release(draw);
     },
+    async settle(draw) {
+      const { name } = draw.quota;
+      if (!isIn(sliced, name)) await exact[name].settle(draw);
+    },
+    async isSpent(draw) {
+      const { name } = draw.quota;
+      return isIn(sliced, name) ? !draw.isAllowed : exact[name].isSpent(draw);
+    },
     async clear(name, subject) {
       if (!isIn(sliced, name)) await exact[name].clear(subject);
     },

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { shares } from '../../../db/generated/schema.ts';
 import { newUser } from '../../../testing/accounts.ts';
 import { call } from '../../../testing/api.ts';
@@ -71,6 +71,66 @@ test('right passwords count for nothing', async () => {
   for (let opening = 0; opening < 12; opening += 1) {
     expect((await open(share, 'printer 4711')).status).toBe(200);
   }
+});
+
+const together = (count: number, opening: (index: number) => ReturnType<typeof open>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => opening(index)));
+
+const guessingNoticedAt = async ({ id }: { id: string }) => {
+  const [row] = await api.db.select().from(shares).where(eq(shares.id, id));
+  return row?.guessingNoticedAt;
+};
+
+test('right passwords at the same time wait for each other, and are no guessing', async () => {
+  const {
+    made: [share],
+  } = await newShares(1);
+  const opened = await together(25, () => open(share, 'printer 4711'));
+  expect(opened.map(({ status }) => status)).toEqual(Array(25).fill(200));
+  expect(await guessingNoticedAt(share)).toBeNull();
+});
+
+test('an opening waits a little for those under way, and is then to be repeated soon', async () => {
+  const {
+    made: [share],
+  } = await newShares(1);
+  const verify = vi.spyOn(api.deps.passwords, 'verify');
+  let release = () => {};
+  const held = new Promise<void>((resolve) => void (release = resolve));
+  verify.mockImplementation(() => held.then(() => true));
+  try {
+    const underWay = together(10, () => open(share, 'printer 4711'));
+    await expect.poll(() => verify.mock.calls).toHaveLength(10);
+    const refused = await open(share, 'printer 4711');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(verify).toHaveBeenCalledTimes(10);
+    expect(await guessingNoticedAt(share)).toBeNull();
+    release();
+    expect((await underWay).map(({ status }) => status)).toEqual(Array(10).fill(200));
+  } finally {
+    release();
+    verify.mockRestore();
+  }
+  expect((await open(share, 'printer 4711')).status).toBe(200);
+});
+
+test('wrong passwords at the same time are compared as often as they may be wrong', async () => {
+  const {
+    made: [share],
+  } = await newShares(1);
+  const verify = vi.spyOn(api.deps.passwords, 'verify');
+  const guessed = await together(25, (index) => open(share, `wrong ${index}`));
+  expect(verify).toHaveBeenCalledTimes(10);
+  verify.mockRestore();
+  const codes = guessed.map(({ body }) => body.code).toSorted();
+  expect(codes).toEqual([
+    ...Array(15).fill('rate_limited'),
+    ...Array(10).fill('share_password_wrong'),
+  ]);
+  const refused = await open(share, 'printer 4711');
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(60);
+  expect(await guessingNoticedAt(share)).not.toBeNull();
 });
 
 test('each ticket has requests of its own', async () => {
