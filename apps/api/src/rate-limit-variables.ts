@@ -80,7 +80,7 @@ export const rateLimitVariables = {
     'Window of wrong passwords of a share, in seconds. Default 1 hour.',
   ),
   RATE_LIMIT_SHARE_REQUESTS_PER_TICKET: limit(300).describe(
-    'Requests of a visitor of a share per ticket and window.',
+    'Requests of a visitor of a share per ticket and window. All visitors of a share from one network have ten times as many together.',
   ),
   RATE_LIMIT_SHARE_REQUESTS_WINDOW_SECONDS: windowSeconds(60).describe(
     'Window of requests of visitors, in seconds.',

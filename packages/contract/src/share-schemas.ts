@@ -168,7 +168,8 @@ export const ShareViewAction = z
   .enum(['OPENED', 'PREVIEWED', 'DOWNLOADED', 'COMMENTED', 'PASSWORD_WRONG'])
   .meta({
     id: 'ShareViewAction',
-    description: 'PREVIEWED once for an asset and visit.',
+    description:
+      'PREVIEWED once for an asset and visit, DOWNLOADED once for an asset, visit and minute.',
     examples: ['OPENED'],
   });
 

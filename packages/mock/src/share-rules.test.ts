@@ -69,6 +69,33 @@ describe('a ticket', () => {
   });
 });
 
+describe('a visit', () => {
+  const { clock, send, create } = setUpMock();
+
+  test('has a view for each asset that it shows, and one for its downloads of a minute', async () => {
+    const { id } = (await send('GET', '/api/collections?limit=1')).data.items[0];
+    const made = await create('/api/shares', { body: { ...share(id), allowDownload: true } });
+    const body = { token: new URL(made.url).hash.slice(1) };
+    const { data } = await send('POST', '/api/public/shares/open', { body });
+    const headers = { authorization: `Share ${data.ticket}` };
+    const visit = (path: string) => send('GET', `/api/public/share/assets${path}`, { headers });
+    const asset = (await visit('?limit=1')).data.items[0].id;
+    const download = () => visit(`/${asset}/download`);
+    expect([(await download()).status, (await download()).status]).toEqual([200, 200]);
+    clock.nowMs += minuteMs;
+    await download();
+    await visit(`/${asset}`);
+    await visit(`/${asset}`);
+    const { items } = (await send('GET', `/api/shares/${made.id}/views`)).data;
+    expect(items.map(({ action }: { action: string }) => action).toSorted()).toEqual([
+      'DOWNLOADED',
+      'DOWNLOADED',
+      'OPENED',
+      'PREVIEWED',
+    ]);
+  });
+});
+
 describe('a share of a large collection', () => {
   const full = { title: 'Full', id: '' };
   const { send, create } = setUpMock({

@@ -8,12 +8,19 @@ export function secondsLeft({ resetsAt }: Draw, now: Date): number {
   return Math.max(1, Math.ceil((resetsAt.getTime() - now.getTime()) / 1000));
 }
 
+/** Builds the refusal of a quota from which others have drawn what they will give back. */
+export function limitInUse(): Failure {
+  return new Failure('rate_limited', { headers: { 'retry-after': '1' } });
+}
+
 /** Builds the refusal of an exhausted quota. */
 export function limitReached(draw: Draw, now: Date): Failure {
   return new Failure('rate_limited', {
     headers: { 'retry-after': String(secondsLeft(draw, now)) },
   });
 }
+
+type Counting = Pick<Deps, 'rateLimiter'> & { readonly log: Pick<FastifyBaseLogger, 'warn'> };
 
 /**
  * Gives draws back when what they are for is already determined: an unavailable counter doesn't change it.
@@ -22,10 +29,7 @@ export function limitReached(draw: Draw, now: Date): Failure {
  */
 export async function giveBack(
   draws: readonly Draw[],
-  {
-    rateLimiter,
-    log,
-  }: Pick<Deps, 'rateLimiter'> & { readonly log: Pick<FastifyBaseLogger, 'warn'> },
+  { rateLimiter, log }: Counting,
 ): Promise<boolean> {
   try {
     await Promise.all(draws.map((draw) => rateLimiter.release(draw)));
@@ -33,5 +37,17 @@ export async function giveBack(
   } catch (error) {
     log.warn({ err: error }, 'a rate limit could not be given back');
     return false;
+  }
+}
+
+/** Notes that draws won't be given back. An unavailable counter doesn't change what they were for. */
+export async function settle(
+  draws: readonly Draw[],
+  { rateLimiter, log }: Counting,
+): Promise<void> {
+  try {
+    await Promise.all(draws.map((draw) => rateLimiter.settle(draw)));
+  } catch (error) {
+    log.warn({ err: error }, 'what a rate limit was used for could not be noted');
   }
 }

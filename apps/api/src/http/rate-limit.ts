@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { giveBack, limitReached, secondsLeft } from '../domain/rate-limits.ts';
 import { Failure } from '../kernel/errors.ts';
 import type { Draw, QuotaName } from '../ports/rate-limiter.ts';
-import { callerAddress } from './caller-address.ts';
+import { callerAddress, wideNetworkOf } from './caller-address.ts';
 import { operationOf } from './requests.ts';
 
 declare module 'fastify' {
@@ -49,6 +49,12 @@ const ofOrganization = ({ request }: LimitedCall) => organizationIn(request);
 const ofVisitor = ({ request }: LimitedCall) => visitorOf(request);
 const ofShare = ({ request }: LimitedCall) => shareOf(request);
 const ofAccount = ({ request }: LimitedCall) => accountOf(request);
+
+/** By the share and the network too: a visitor gets as many tickets as they open it. */
+const visitorDraws: OutcomeRule['draws'] = [
+  ['share-ticket', ofVisitor],
+  ['share-network', ({ request }) => visitorNetworkOf(request)],
+];
 
 const outcomeRules: Partial<Record<RateLimit, OutcomeRule>> = {
   // The address first: an exhausted one can't exhaust the accounts of others.
@@ -115,7 +121,7 @@ export function addRateLimits(app: FastifyInstance, { rateLimiter, clock }: Deps
       if (limit === 'leaked-key') return count(reply, 'leaked-key-address', callerAddress(request));
       if (limit === 'search' || limit === 'suggest') return count(reply, limit, callerOf(request));
       if (limit === 'share' || limit === 'share-comment') {
-        return count(reply, 'share-ticket', visitorOf(request));
+        return countVisitor(request, reply);
       }
       if (limit && limitedAsCaller.has(limit)) {
         return count(reply, 'default', callerOf(request));
@@ -135,7 +141,7 @@ export function addRateLimits(app: FastifyInstance, { rateLimiter, clock }: Deps
     handle: () => Promise<T>,
   ): Promise<T> {
     const { request, reply } = call;
-    const draws = await drawAll(call, rule);
+    const draws = await drawAll(call, rule.draws);
     let outcome: Outcome = 'done';
     try {
       return await handle();
@@ -154,10 +160,17 @@ export function addRateLimits(app: FastifyInstance, { rateLimiter, clock }: Deps
     if (!draw.isAllowed) throw limitReached(draw, clock.now());
   }
 
-  async function drawAll(call: LimitedCall, rule: OutcomeRule): Promise<readonly Draw[]> {
+  async function countVisitor(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    await drawAll({ request, reply, body: null }, visitorDraws);
+  }
+
+  async function drawAll(
+    call: LimitedCall,
+    wanted: OutcomeRule['draws'],
+  ): Promise<readonly Draw[]> {
     const { request, reply } = call;
     let allowed: readonly Draw[] = [];
-    for (const [name, subjectOf] of rule.draws) {
+    for (const [name, subjectOf] of wanted) {
       const draw = await rateLimiter.draw(name, subjectOf(call));
       if (draw && !draw.isAllowed) {
         describe(reply, [...(await release(allowed, request)), draw], clock.now());
@@ -198,6 +211,11 @@ function callerOf(request: FastifyRequest): string {
 function visitorOf(request: FastifyRequest): string {
   const { visit } = request;
   return visit ? `ticket ${visit.ticketHash.toString('hex')}` : callerAddress(request);
+}
+
+/** Of the network, as with passwords of shares: within it addresses cost nothing. */
+function visitorNetworkOf({ visit, ip }: FastifyRequest): string {
+  return `${visit?.id ?? 'none'} ${wideNetworkOf(ip) ?? 'unknown'}`;
 }
 
 function shareOf({ visit }: FastifyRequest): string {

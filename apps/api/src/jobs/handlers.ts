@@ -31,6 +31,7 @@ import type { JobHandlers } from '../ports/jobs.ts';
 import type { Mailer } from '../ports/mailer.ts';
 import { foldNames } from './search/fold-names.ts';
 import { indexPerson, indexSearch } from './search/index-search.ts';
+import { spreadBacklog } from './webhooks/backlog.ts';
 import { shareHands } from './webhooks/hands.ts';
 import { sendWebhookNotice } from './webhooks/notice.ts';
 import { pumpWebhook } from './webhooks/pump.ts';
@@ -154,6 +155,10 @@ export function jobHandlers(given: JobDeps): JobHandlers {
 
     async pump_webhook(webhook, signal) {
       await pumpWebhook({ ...deps, hands }, webhook, signal);
+    },
+
+    async spread_webhook(spread, signal) {
+      await spreadBacklog(db, spread, signal);
     },
 
     async send_webhook_notice(notice) {

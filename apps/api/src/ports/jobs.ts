@@ -119,6 +119,14 @@ export interface Jobs {
   release_object: { readonly key: string; readonly thumbnailKey: string | null };
   /** Sends the due messages of a webhook. */
   pump_webhook: { readonly organizationId: string; readonly webhookId: string };
+  /** Makes due what waited for a webhook when it was enabled: messages after one number, up to another. */
+  spread_webhook: {
+    readonly organizationId: string;
+    readonly webhookId: string;
+    readonly enabledAt: string;
+    readonly after: number;
+    readonly until: number;
+  };
   /** Mails the administrators that a webhook fails, or is disabled. */
   send_webhook_notice: {
     readonly organizationId: string;

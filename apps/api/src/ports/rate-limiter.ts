@@ -17,6 +17,7 @@ export type QuotaName =
   | 'share-password-network'
   | 'share-password'
   | 'share-ticket'
+  | 'share-network'
   | 'share-comment-ticket'
   | 'share-comment'
   | 'default';
@@ -50,6 +51,10 @@ export interface RateLimiter {
   draw(name: QuotaName, subject: string): Promise<Draw | null>;
   /** Returns an allowed draw; no effect after its window. */
   release(draw: Draw): Promise<void>;
+  /** Notes that an allowed draw won't be returned. Only a quota whose exhaustion is asked about needs it. */
+  settle(draw: Draw): Promise<void>;
+  /** Whether a refused draw would be refused without the draws that may be returned yet. */
+  isSpent(draw: Draw): Promise<boolean>;
   /** Resets the subject's quota at once, for every instance. */
   clear(name: QuotaName, subject: string): Promise<void>;
 }

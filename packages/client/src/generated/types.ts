@@ -2163,7 +2163,7 @@ export interface ShareView {
   device: string;
 }
 
-/** PREVIEWED once for an asset and visit. */
+/** PREVIEWED once for an asset and visit, DOWNLOADED once for an asset, visit and minute. */
 export type ShareViewAction = 'OPENED' | 'PREVIEWED' | 'DOWNLOADED' | 'COMMENTED' | 'PASSWORD_WRONG';
 
 /** One page: its items and its position in the list. */

@@ -140,12 +140,28 @@ function list(call: Call): unknown {
 }
 
 function get(call: Call): unknown {
-  const { share, ticket, asset } = assetOf(call);
+  const visited = assetOf(call);
+  noteOnce(call, visited, { action: 'PREVIEWED', since: '' });
+  return publicAssetOf(call.state, visited.asset);
+}
+
+/** Notes a view of an asset, unless the visit has the same since then. */
+function noteOnce(
+  call: Call,
+  { share, ticket, asset }: ReturnType<typeof assetOf>,
+  { action, since }: { action: string; since: string },
+): void {
+  const view = { ...viewOf(asset, ticket), action };
   const isKnown = call.state.store
     .all('ShareView')
-    .some(({ fields }) => fields['ticket'] === ticket.id && fields['assetId'] === asset.id);
-  if (!isKnown) noteView(call, share, { ...viewOf(asset, ticket), action: 'PREVIEWED' });
-  return publicAssetOf(call.state, asset);
+    .some(
+      ({ fields }) =>
+        fields['ticket'] === ticket.id &&
+        fields['assetId'] === asset.id &&
+        fields['action'] === action &&
+        textOf(fields, 'at') >= since,
+    );
+  if (!isKnown) noteView(call, share, view);
 }
 
 function viewOf({ id, fields }: Stored, ticket: Stored): Fields {
@@ -158,9 +174,11 @@ function viewOf({ id, fields }: Stored, ticket: Stored): Fields {
 }
 
 function download(call: Call): unknown {
-  const { share, ticket, asset } = assetOf(call);
+  const visited = assetOf(call);
+  const { share, asset } = visited;
   if (share.fields['allowDownload'] !== true) throw new MockFailure('share_download_off');
-  noteView(call, share, { ...viewOf(asset, ticket), action: 'DOWNLOADED' });
+  const minute = call.state.now().slice(0, 'yyyy-mm-ddThh:mm'.length);
+  noteOnce(call, visited, { action: 'DOWNLOADED', since: minute });
   const expiresAtMs = call.state.nowMs() + sharedAddressSeconds * 1000;
   return {
     url: urlOf(call.state, asset, { isAttachment: 'yes' }),

@@ -59,15 +59,35 @@ function limiterOver(
     'share-comment-ticket': shared('share-comment-ticket'),
     'share-comment': shared('share-comment'),
   };
-  const callers = slicedQuota(quotaOf('default', config), parts);
+  // Many requests draw from each of them.
+  const sliced = {
+    default: slicedQuota(quotaOf('default', config), parts),
+    'share-network': slicedQuota(quotaOf('share-network', config), parts),
+  };
   return {
     draw: (name, subject) =>
-      name === 'default' ? callers.draw(subject) : exact[name].draw(subject),
+      isIn(sliced, name) ? sliced[name].draw(subject) : exact[name].draw(subject),
     async release(draw) {
-      if (draw.quota.name !== 'default') await exact[draw.quota.name].release(draw);
+      const { name } = draw.quota;
+      if (!isIn(sliced, name)) await exact[name].release(draw);
+    },
+    async settle(draw) {
+      const { name } = draw.quota;
+      if (!isIn(sliced, name)) await exact[name].settle(draw);
+    },
+    async isSpent(draw) {
+      const { name } = draw.quota;
+      return isIn(sliced, name) ? !draw.isAllowed : exact[name].isSpent(draw);
     },
     async clear(name, subject) {
-      if (name !== 'default') await exact[name].clear(subject);
+      if (!isIn(sliced, name)) await exact[name].clear(subject);
     },
   };
+}
+
+function isIn<Names extends object>(
+  named: Names,
+  name: QuotaName,
+): name is keyof Names & QuotaName {
+  return name in named;
 }

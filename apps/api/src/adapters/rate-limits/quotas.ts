@@ -50,6 +50,10 @@ const variablesOf = {
     'RATE_LIMIT_SHARE_REQUESTS_PER_TICKET',
     'RATE_LIMIT_SHARE_REQUESTS_WINDOW_SECONDS',
   ],
+  'share-network': [
+    'RATE_LIMIT_SHARE_REQUESTS_PER_TICKET',
+    'RATE_LIMIT_SHARE_REQUESTS_WINDOW_SECONDS',
+  ],
   'share-comment-ticket': [
     'RATE_LIMIT_SHARE_COMMENTS_PER_TICKET',
     'RATE_LIMIT_SHARE_COMMENTS_WINDOW_SECONDS',
@@ -61,8 +65,18 @@ const variablesOf = {
   default: ['RATE_LIMIT_DEFAULT_PER_CALLER', 'RATE_LIMIT_DEFAULT_WINDOW_SECONDS'],
 } as const satisfies Record<QuotaName, readonly [keyof Config, keyof Config]>;
 
+/** Quotas with several times the limit of their variable. */
+const timesOf: Partial<Record<QuotaName, number>> = {
+  // An office behind one address.
+  'share-network': 10,
+};
+
 /** Returns the quota of a name from the configuration. */
 export function quotaOf(name: QuotaName, config: Config): Quota {
   const [limit, windowSeconds] = variablesOf[name];
-  return { name, limit: config[limit], windowSeconds: config[windowSeconds] };
+  return {
+    name,
+    limit: config[limit] * (timesOf[name] ?? 1),
+    windowSeconds: config[windowSeconds],
+  };
 }

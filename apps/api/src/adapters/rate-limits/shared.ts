@@ -10,6 +10,7 @@ export function sharedQuota(
 ) {
   const counter = counterOf(quota);
   const key = (subject: string) => keyOf(subject, { name: quota.name, secret });
+  const settledKey = (subject: string) => keyOf(subject, { name: `settled ${quota.name}`, secret });
 
   return {
     async draw(subject: string): Promise<Draw> {
@@ -28,10 +29,25 @@ export function sharedQuota(
       return draw;
     },
     release,
+    async settle(draw: Draw): Promise<void> {
+      await countSettled(draw, 1);
+    },
+    async isSpent(draw: Draw): Promise<boolean> {
+      return (await countSettled(draw, 0)) >= quota.limit;
+    },
     async clear(subject: string): Promise<void> {
       await counter.delete(key(subject));
+      await counter.delete(settledKey(subject));
     },
   };
+
+  /** Counts until the window of the draw ends, so that both counters begin anew together. */
+  async function countSettled({ subject, resetsAt }: Draw, points: number): Promise<number> {
+    const leftSeconds = (resetsAt.getTime() - clock.now().getTime()) / 1000;
+    if (leftSeconds <= 0) return 0;
+    const window = { key: settledKey(subject), points, seconds: Math.max(1, leftSeconds) };
+    return (await countIn(counter, quota, window)).consumedPoints;
+  }
 
   async function release({ subject, resetsAt }: Draw): Promise<void> {
     // The draw's window is over: returning it would start the next counter below zero.

@@ -4,5 +4,7 @@ import type { RateLimiter } from '../../ports/rate-limiter.ts';
 export const unlimited: RateLimiter = {
   draw: async () => null,
   release: async () => {},
+  settle: async () => {},
+  isSpent: async () => false,
   clear: async () => {},
 };

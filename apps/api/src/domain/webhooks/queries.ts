@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Transaction } from '../../db/executor.ts';
 import { webhookDeliveries, webhooks } from '../../db/generated/schema.ts';
+import type { Jobs } from '../../ports/jobs.ts';
 import { enqueueJobOf } from '../job-queue.ts';
 
 /** The consumer of the activity log that queues messages. */
@@ -66,6 +67,18 @@ export async function enqueuePump(
     payload: pump,
     key: `webhook ${pump.webhookId}`,
     afterSeconds,
+  });
+}
+
+/** Enqueues what makes a backlog due; that of an endpoint which is enabled again starts anew. */
+export async function enqueueSpread(
+  tx: Pick<Transaction, 'execute'>,
+  spread: Jobs['spread_webhook'],
+): Promise<void> {
+  await enqueueJobOf(tx, spread.organizationId, {
+    name: 'spread_webhook',
+    payload: spread,
+    key: `webhook backlog ${spread.webhookId}`,
   });
 }
 

@@ -1,6 +1,7 @@
 import { and, count, desc, eq, sql, type SQL } from 'drizzle-orm';
 import type { Executor, Transaction } from '../../db/executor.ts';
 import { webhooks } from '../../db/generated/schema.ts';
+import { mostSpreadAtOnce, pace } from '../../domain/webhooks/pace.ts';
 
 /** An endpoint within its organization. */
 export interface WebhookKey {
@@ -8,10 +9,11 @@ export interface WebhookKey {
   readonly id: string;
 }
 
-const pending = (organizationId: string, column: SQL) => sql`(
-  select ${column} from webhook_deliveries
+/** An index has the numbers of what is pending: it alone is counted, and its first entry is the oldest one. */
+const pending = (organizationId: string, selected: SQL, rest = sql``) => sql`(
+  select ${selected} from webhook_deliveries
   where webhook_deliveries.organization_id = ${organizationId}
-    and webhook_deliveries.webhook_id = webhooks.id and webhook_deliveries.status = 'PENDING')`;
+    and webhook_deliveries.webhook_id = webhooks.id and webhook_deliveries.status = 'PENDING' ${rest})`;
 
 const viewOf = (organizationId: string) => ({
   id: webhooks.id,
@@ -31,7 +33,7 @@ const viewOf = (organizationId: string) => ({
   pendingCount: sql<number>`${pending(organizationId, sql`count(*)::int`)}`,
   oldestPendingAt: sql<
     string | null
-  >`${pending(organizationId, sql`min(webhook_deliveries.created_at)::text`)}`,
+  >`${pending(organizationId, sql`webhook_deliveries.created_at::text`, sql`order by webhook_deliveries.sequence limit 1`)}`,
 });
 
 const isWebhook = ({ organizationId, id }: WebhookKey) =>
@@ -108,18 +110,35 @@ export async function deleteWebhook(tx: Transaction, key: WebhookKey): Promise<v
 }
 
 /**
- * Lets what has waited go again, oldest first: two a second in the first minute, then the rest. What a process has in hand
- * stays there.
+ * Lets the first of what has waited go again, oldest first: two a second in the first minute, then the others. What a
+ * process has in hand stays there.
+ *
+ * @returns the numbers between which the rest is, if there is more
  */
-export async function spreadPending(tx: Transaction, key: WebhookKey, now: Date): Promise<void> {
+export async function spreadFirst(
+  tx: Transaction,
+  key: WebhookKey,
+  now: Date,
+): Promise<{ readonly after: number; readonly until: number } | null> {
   // Seconds, which a distributed database adds in an update: the sum of a timestamp and an interval depends on the session.
   const at = now.getTime() / 1000;
-  await tx.execute(sql`
-    update webhook_deliveries set next_attempt_at = to_timestamp(${at}::float8 + least(waiting.place * 0.5, 60))
+  const spread = await tx.execute<{ sequence: string }>(sql`
+    update webhook_deliveries set next_attempt_at =
+      to_timestamp(${at}::float8 + least(waiting.place * ${pace.everySeconds}::float8, ${pace.firstSeconds}::float8))
     from (
       select id, row_number() over (order by sequence) - 1 as place from webhook_deliveries
       where organization_id = ${key.organizationId} and webhook_id = ${key.id} and status = 'PENDING'
+      order by sequence limit ${mostSpreadAtOnce}
     ) as waiting
     where webhook_deliveries.organization_id = ${key.organizationId}
-      and webhook_deliveries.id = waiting.id`);
+      and webhook_deliveries.id = waiting.id
+    returning sequence`);
+  if (spread.length < mostSpreadAtOnce) return null;
+  const [last] = await tx.execute<{ sequence: string }>(sql`
+    select sequence from webhook_deliveries
+    where organization_id = ${key.organizationId} and webhook_id = ${key.id} and status = 'PENDING'
+    order by sequence desc limit 1`);
+  const after = Math.max(...spread.map(({ sequence }) => Number(sequence)));
+  const until = Number(last?.sequence);
+  return until > after ? { after, until } : null;
 }

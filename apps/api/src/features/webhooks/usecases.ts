@@ -12,7 +12,7 @@ import { followFromNow, holdPosition, stopFollowing } from '../../domain/log-pos
 import { lockOrganization } from '../../domain/plan-limits/queries.ts';
 import { mutate } from '../../domain/transaction.ts';
 import { hostOf, isSending } from '../../domain/webhooks/endpoint.ts';
-import { enqueuePump, webhookConsumer } from '../../domain/webhooks/queries.ts';
+import { enqueuePump, enqueueSpread, webhookConsumer } from '../../domain/webhooks/queries.ts';
 import { webhookSecrets } from '../../domain/webhooks/secrets.ts';
 import { changesBetween } from '../../kernel/changes.ts';
 import type { MemberContext } from '../../kernel/context.ts';
@@ -29,7 +29,7 @@ import {
   insertWebhook,
   listWebhooks,
   replaceSecret,
-  spreadPending,
+  spreadFirst,
   updateWebhook,
   type WebhookRow,
 } from './queries.ts';
@@ -135,8 +135,10 @@ export function webhookUseCases({ db, clock, keys, outbound }: Deps) {
           ...(wantsToStart && { disabledReason: null, failureCount: 0, failingSince: null }),
         });
         if (wantsToStart) {
-          await spreadPending(tx, key, now);
-          await enqueuePump(tx, { organizationId: key.organizationId, webhookId: id });
+          const pump = { organizationId: key.organizationId, webhookId: id };
+          const rest = await spreadFirst(tx, key, now);
+          if (rest) await enqueueSpread(tx, { ...pump, ...rest, enabledAt: now.toISOString() });
+          await enqueuePump(tx, pump);
         }
         await recordActivity(tx, {
           ...aboutWebhook({ id, url: after.url }, ctx, now),

@@ -1,4 +1,5 @@
 import { isSending } from '../../domain/webhooks/endpoint.ts';
+import { pace } from '../../domain/webhooks/pace.ts';
 import { enqueuePump } from '../../domain/webhooks/queries.ts';
 import type { WebhookSecrets } from '../../domain/webhooks/secrets.ts';
 import type { Database, Transaction } from '../../db/executor.ts';
@@ -14,6 +15,7 @@ import {
   lockWebhook,
   nextDue,
   nextInOrder,
+  nextInPace,
   type LockedWebhook,
   type WebhookKey,
 } from './queries.ts';
@@ -121,7 +123,20 @@ async function nextIds(
     return first?.nextAttemptAt && first.nextAttemptAt <= now ? [first.id] : [];
   }
   const limit = Math.max(0, most - claimed);
-  return limit === 0 ? [] : duePending(tx, key, { now, limit });
+  if (limit === 0) return [];
+  return duePending(tx, key, { now, limit, before: await paced(tx, webhook, now) });
+}
+
+/**
+ * Where an endpoint that was enabled a minute ago at most has to wait: what comes after may be due as well, until its times
+ * are set.
+ *
+ * @returns the number of a message; null if there is none to wait for
+ */
+async function paced(tx: Transaction, webhook: LockedWebhook, now: Date): Promise<number | null> {
+  const { organizationId, id: webhookId, updatedAt } = webhook;
+  if (now.getTime() - updatedAt.getTime() > pace.firstSeconds * 1_000) return null;
+  return nextInPace(tx, { organizationId, webhookId }, now);
 }
 
 /** Enqueues the next turn, for when something is due. */
@@ -129,8 +144,11 @@ async function enqueueNext({ db, clock }: PumpDeps, key: WebhookKey, hand: Hand)
   await db.transaction(async (tx) => {
     const webhook = await lockWebhook(tx, key);
     if (!webhook || !isSending(webhook)) return;
-    const next = webhook.ordering === 'STRICT' ? nextInOrder : nextDue;
-    const seconds = await next(tx, key, clock.now());
+    const now = clock.now();
+    const seconds =
+      webhook.ordering === 'STRICT'
+        ? await nextInOrder(tx, key, now)
+        : await nextDue(tx, key, { now, upTo: await paced(tx, webhook, now) });
     if (seconds === null) return;
     // Another process has messages in hand: what is due may have to wait for those.
     const pause = (await countClaimed(tx, key)) > 0 ? askAgainAfterSeconds : 0;

@@ -3,6 +3,7 @@ import type { Database, Executor, Transaction } from '../../db/executor.ts';
 import { webhookAttempts, webhookDeliveries, webhooks } from '../../db/generated/schema.ts';
 import { isAfter, isSealedOtherwise, type SealedPage } from '../../domain/resealing/queries.ts';
 import { hostOf } from '../../domain/webhooks/endpoint.ts';
+import { mostSpreadAtOnce, pace } from '../../domain/webhooks/pace.ts';
 
 /** An endpoint within its organization. */
 export interface WebhookKey {
@@ -51,7 +52,7 @@ export async function firstPending(tx: Transaction, key: WebhookKey) {
 export async function duePending(
   tx: Transaction,
   key: WebhookKey,
-  due: { now: Date; limit: number },
+  due: { now: Date; limit: number; before: number | null },
 ) {
   const found = await tx
     .select({ id: webhookDeliveries.id })
@@ -60,6 +61,7 @@ export async function duePending(
       and(
         isPendingOf(key),
         lte(webhookDeliveries.nextAttemptAt, due.now),
+        due.before === null ? undefined : lt(webhookDeliveries.sequence, due.before),
         sql`(${webhookDeliveries.claimedUntil} is null or ${webhookDeliveries.claimedUntil} <= now())`,
       ),
     )
@@ -123,13 +125,103 @@ export async function release(
 const secondsUntilDue = (now: Date) => sql<number>`extract(epoch from greatest(
   ${webhookDeliveries.nextAttemptAt} - ${now.toISOString()}::timestamptz, ${webhookDeliveries.claimedUntil} - now()))::float8`;
 
-/** In how many seconds the next message is due that isn't in hand; null if none is pending. */
-export async function nextDue(db: Executor, key: WebhookKey, now: Date): Promise<number | null> {
+/**
+ * In how many seconds the next message is due that isn't in hand; null if none is pending.
+ *
+ * @param upTo - the number of the last one that counts
+ */
+export async function nextDue(
+  db: Executor,
+  key: WebhookKey,
+  { now, upTo }: { now: Date; upTo: number | null },
+): Promise<number | null> {
   const [row] = await db
     .select({ seconds: sql<number | null>`min(${secondsUntilDue(now)})` })
     .from(webhookDeliveries)
-    .where(isPendingOf(key));
+    .where(
+      and(isPendingOf(key), upTo === null ? undefined : lte(webhookDeliveries.sequence, upTo)),
+    );
   return row?.seconds ?? null;
+}
+
+/** The number of the first message that is due within the pace of an endpoint that starts again; null if there is none. */
+export async function nextInPace(tx: Transaction, key: WebhookKey, now: Date) {
+  const first = tx
+    .select({
+      sequence: webhookDeliveries.sequence,
+      nextAttemptAt: webhookDeliveries.nextAttemptAt,
+    })
+    .from(webhookDeliveries)
+    .where(isPendingOf(key))
+    .orderBy(asc(webhookDeliveries.sequence))
+    .limit(mostSpreadAtOnce)
+    .as('first');
+  const [row] = await tx
+    .select({ sequence: first.sequence })
+    .from(first)
+    .where(
+      and(
+        gt(first.nextAttemptAt, now),
+        lte(first.nextAttemptAt, new Date(now.getTime() + pace.everySeconds * 1_000)),
+      ),
+    )
+    .orderBy(asc(first.sequence))
+    .limit(1);
+  return row?.sequence ?? null;
+}
+
+/** A piece of what waited for an endpoint when it was enabled. */
+interface Piece {
+  /** The numbers of its messages: after one, up to another. */
+  readonly after: number;
+  readonly until: number;
+  readonly limit: number;
+  readonly enabledAt: string;
+  readonly dueAt: Date;
+}
+
+/**
+ * Makes messages due, oldest first, except for those that were tried since their endpoint was enabled. The caller has
+ * locked the endpoint.
+ *
+ * @returns the number of the last one; null if there was none
+ */
+export async function makeDue(
+  tx: Transaction,
+  key: WebhookKey,
+  { after, until, limit, enabledAt, dueAt }: Piece,
+): Promise<number | null> {
+  const found = await tx
+    .select({ id: webhookDeliveries.id, sequence: webhookDeliveries.sequence })
+    .from(webhookDeliveries)
+    .where(
+      and(
+        isPendingOf(key),
+        gt(webhookDeliveries.sequence, after),
+        lte(webhookDeliveries.sequence, until),
+      ),
+    )
+    .orderBy(asc(webhookDeliveries.sequence))
+    .limit(limit);
+  const last = found.at(-1);
+  if (!last) return null;
+  await tx
+    .update(webhookDeliveries)
+    .set({ nextAttemptAt: dueAt })
+    .where(
+      and(
+        eq(webhookDeliveries.organizationId, key.organizationId),
+        inArray(
+          webhookDeliveries.id,
+          found.map(({ id }) => id),
+        ),
+        sql`not exists (
+          select from webhook_attempts where webhook_attempts.organization_id = ${key.organizationId}
+            and webhook_attempts.delivery_id = webhook_deliveries.id
+            and webhook_attempts.started_at >= ${enabledAt}::timestamptz)`,
+      ),
+    );
+  return last.sequence;
 }
 
 /** In how many seconds the first message may go, for which those behind it wait; null if none is pending. */

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { shares } from '../../../db/generated/schema.ts';
 import { newUser } from '../../../testing/accounts.ts';
 import { call } from '../../../testing/api.ts';
@@ -73,6 +73,66 @@ test('right passwords count for nothing', async () => {
   }
 });
 
+const together = (count: number, opening: (index: number) => ReturnType<typeof open>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => opening(index)));
+
+const guessingNoticedAt = async ({ id }: { id: string }) => {
+  const [row] = await api.db.select().from(shares).where(eq(shares.id, id));
+  return row?.guessingNoticedAt;
+};
+
+test('right passwords at the same time wait for each other, and are no guessing', async () => {
+  const {
+    made: [share],
+  } = await newShares(1);
+  const opened = await together(25, () => open(share, 'printer 4711'));
+  expect(opened.map(({ status }) => status)).toEqual(Array(25).fill(200));
+  expect(await guessingNoticedAt(share)).toBeNull();
+});
+
+test('an opening waits a little for those under way, and is then to be repeated soon', async () => {
+  const {
+    made: [share],
+  } = await newShares(1);
+  const verify = vi.spyOn(api.deps.passwords, 'verify');
+  let release = () => {};
+  const held = new Promise<void>((resolve) => void (release = resolve));
+  verify.mockImplementation(() => held.then(() => true));
+  try {
+    const underWay = together(10, () => open(share, 'printer 4711'));
+    await expect.poll(() => verify.mock.calls).toHaveLength(10);
+    const refused = await open(share, 'printer 4711');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(verify).toHaveBeenCalledTimes(10);
+    expect(await guessingNoticedAt(share)).toBeNull();
+    release();
+    expect((await underWay).map(({ status }) => status)).toEqual(Array(10).fill(200));
+  } finally {
+    release();
+    verify.mockRestore();
+  }
+  expect((await open(share, 'printer 4711')).status).toBe(200);
+});
+
+test('wrong passwords at the same time are compared as often as they may be wrong', async () => {
+  const {
+    made: [share],
+  } = await newShares(1);
+  const verify = vi.spyOn(api.deps.passwords, 'verify');
+  const guessed = await together(25, (index) => open(share, `wrong ${index}`));
+  expect(verify).toHaveBeenCalledTimes(10);
+  verify.mockRestore();
+  const codes = guessed.map(({ body }) => body.code).toSorted();
+  expect(codes).toEqual([
+    ...Array(15).fill('rate_limited'),
+    ...Array(10).fill('share_password_wrong'),
+  ]);
+  const refused = await open(share, 'printer 4711');
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(60);
+  expect(await guessingNoticedAt(share)).not.toBeNull();
+});
+
 test('each ticket has requests of its own', async () => {
   const {
     made: [share],
@@ -86,6 +146,33 @@ test('each ticket has requests of its own', async () => {
   for (let request = 0; request < 5; request += 1) expect((await first()).status).toBe(200);
   expect((await first()).status).toBe(429);
   expect((await second()).status).toBe(200);
+});
+
+test('tickets of one share and network have ten times as many together', async () => {
+  const { made } = await newShares(2);
+  const visit = async (share: { url: string }, address: string) => {
+    const { body } = await open(share, 'printer 4711', address);
+    const headers = {
+      authorization: `Share ${body.data.ticket}`,
+      'x-forwarded-for': address,
+    };
+    return async () => {
+      const { status, headers: received } = await call(api, 'shares.shared', { headers });
+      return [status, received.get('retry-after') !== null];
+    };
+  };
+  for (let ticket = 0; ticket < 10; ticket += 1) {
+    const ask = await visit(made[0], `203.0.113.${ticket}`);
+    for (let request = 0; request < 5; request += 1) expect(await ask()).toEqual([200, false]);
+  }
+  const [refused, elsewhere, other] = [
+    await visit(made[0], '203.0.113.99'),
+    await visit(made[0], '198.51.100.7'),
+    await visit(made[1], '203.0.113.99'),
+  ];
+  expect(await refused()).toEqual([429, true]);
+  expect(await elsewhere()).toEqual([200, false]);
+  expect(await other()).toEqual([200, false]);
 });
 
 test('comments are limited by ticket and by share; refused ones count for nothing', async () => {

@@ -1,10 +1,14 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Deps } from '../../../deps.ts';
 import { enqueueJobOf } from '../../../domain/job-queue.ts';
-import { giveBack, limitReached } from '../../../domain/rate-limits.ts';
+import { giveBack, limitInUse, limitReached, settle } from '../../../domain/rate-limits.ts';
 import { noteGuessing, type LinkedShare } from '../../../domain/shares/queries/visits.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { wideNetworkOf } from '../../../http/caller-address.ts';
 import type { Draw } from '../../../ports/rate-limiter.ts';
+
+/** How long an opening waits for others that are under way, each time: all pauses together for less than two seconds. */
+const pausesMs = [50, 100, 200, 400, 800];
 
 interface Attempt {
   readonly password: string | undefined;
@@ -30,9 +34,12 @@ export function passwordChecks(
    * Draws from the quotas of the share and its password: a guess on one says nothing about others that the same network
    * opens, nor about the password that replaces it.
    *
-   * @throws Failure `rate_limited` (429)
+   * @returns the draws, or the one that was refused
    */
-  async function draw(share: LinkedShare, address: string): Promise<readonly Draw[]> {
+  async function draw(
+    share: LinkedShare,
+    address: string,
+  ): Promise<{ readonly allowed: readonly Draw[]; readonly refused: Draw | null }> {
     const network = wideNetworkOf(address) ?? 'unknown';
     const guessed = `${share.id} ${share.revision}`;
     const quotas = [
@@ -44,12 +51,30 @@ export function passwordChecks(
       const drawn = await rateLimiter.draw(name, subject);
       if (drawn && !drawn.isAllowed) {
         await giveBack(allowed, deps);
-        await tellSharer(share);
-        throw limitReached(drawn, clock.now());
+        return { allowed: [], refused: drawn };
       }
       if (drawn) allowed.push(drawn);
     }
-    return allowed;
+    return { allowed, refused: null };
+  }
+
+  /**
+   * Draws before the password is compared, so that no more guesses can be under way than may be wrong. Right ones that are under
+   * way give back what they drew: then this waits for them.
+   *
+   * @throws Failure `rate_limited` (429)
+   */
+  async function drawInTurn(share: LinkedShare, address: string): Promise<readonly Draw[]> {
+    for (const pauseMs of [...pausesMs, null]) {
+      const { allowed, refused } = await draw(share, address);
+      if (!refused) return allowed;
+      if (await rateLimiter.isSpent(refused)) {
+        await tellSharer(share);
+        throw limitReached(refused, clock.now());
+      }
+      if (pauseMs !== null) await delay(pauseMs);
+    }
+    throw limitInUse();
   }
 
   /**
@@ -63,11 +88,12 @@ export function passwordChecks(
   ): Promise<void> => {
     if (share.passwordHash === null) return;
     if (password === undefined) throw new Failure('share_password_required');
-    const draws = await draw(share, address);
+    const draws = await drawInTurn(share, address);
     if (await passwords.verify(share.passwordHash, password)) {
       await giveBack(draws, deps);
       return;
     }
+    await settle(draws, deps);
     onWrong();
     throw new Failure('share_password_wrong');
   };

@@ -138,8 +138,13 @@ export function visitUseCases(deps: Deps, note: Note) {
         detectedType: row.detectedType,
         disposition: 'attachment',
       });
-      const expiresAt = new Date(clock.now().getTime() + sharedAddressSeconds * 1000);
-      note(share, { action: 'DOWNLOADED', assetId: id, visitorName: share.visitorName }, ctx);
+      const now = clock.now().getTime();
+      const expiresAt = new Date(now + sharedAddressSeconds * 1000);
+      const { visitorName } = share;
+      // The same for each download of the asset in this visit and minute.
+      const minute = `${id} download ${Math.floor(now / 60_000)}`;
+      const viewId = uuidOf(Buffer.concat([share.ticketHash, Buffer.from(minute)]));
+      note(share, { id: viewId, action: 'DOWNLOADED', assetId: id, visitorName }, ctx);
       return { url, expiresAt: expiresAt.toISOString(), fileName: row.name };
     },
   };

@@ -5,8 +5,9 @@ import { insertViews, type NewView } from './queries.ts';
 
 /** Interval of the writes, in milliseconds. */
 const writtenEveryMs = 5_000;
-/** Views that are kept until the next write; those past them are lost. */
+/** Views that are kept until the next write, of all shares and of one; those past them are lost. */
 const mostKept = 10_000;
+const mostKeptOfShare = 1_000;
 
 /** What visitors did in this process. */
 export interface ViewLog {
@@ -26,12 +27,14 @@ export function createViewLog({
   scopes: Scopes | null;
   log: FastifyBaseLogger;
 }): ViewLog {
-  let views: NewView[] = [];
+  let views = new Map<NewView['id'], NewView>();
+  let countOfShare = new Map<NewView['shareId'], number>();
   let timer: NodeJS.Timeout | null = null;
 
   async function write(): Promise<void> {
-    const written = Map.groupBy(views, ({ organizationId }) => organizationId);
-    views = [];
+    const written = Map.groupBy(views.values(), ({ organizationId }) => organizationId);
+    views = new Map();
+    countOfShare = new Map();
     for (const [organizationId, ofOrganization] of written) {
       try {
         await everywhere(scopes, () => insertViews(db, organizationId, ofOrganization));
@@ -43,8 +46,11 @@ export function createViewLog({
 
   return {
     note(view) {
-      if (views.length === mostKept) return;
-      views.push(view);
+      const { id, shareId } = view;
+      const count = countOfShare.get(shareId) ?? 0;
+      if (views.size === mostKept || count === mostKeptOfShare || views.has(id)) return;
+      views.set(id, view);
+      countOfShare.set(shareId, count + 1);
       timer ??= setInterval(() => void write(), writtenEveryMs).unref();
     },
     write,
