@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { shares } from '../../../db/generated/schema.ts';
@@ -85,7 +86,15 @@ test('right passwords at the same time wait for each other, and are no guessing'
   const {
     made: [share],
   } = await newShares(1);
-  const opened = await together(25, () => open(share, 'printer 4711'));
+  /** On a busy machine, those before take longer than an opening waits for them. */
+  const openSoon = async (): ReturnType<typeof open> => {
+    const opened = await open(share, 'printer 4711');
+    if (opened.status !== 429) return opened;
+    expect(opened.headers.get('retry-after')).toBe('1');
+    await delay(1_000);
+    return openSoon();
+  };
+  const opened = await together(25, openSoon);
   expect(opened.map(({ status }) => status)).toEqual(Array(25).fill(200));
   expect(await guessingNoticedAt(share)).toBeNull();
 });

@@ -7,8 +7,8 @@ import { Failure } from '../../../kernel/errors.ts';
 import { wideNetworkOf } from '../../../http/caller-address.ts';
 import type { Draw } from '../../../ports/rate-limiter.ts';
 
-/** How long an opening waits for others that are under way, each time: all pauses together for less than two seconds. */
-const pausesMs = [50, 100, 200, 400, 800];
+/** How long an opening waits for others that are under way, each time. */
+const pausesMs = [50, 100, 200, 400, 800, 1_000, 1_000, 1_000];
 
 interface Attempt {
   readonly password: string | undefined;
