@@ -36,6 +36,12 @@ export function lexemesOf(text: string, fold: Fold): string[] {
     .map((word) => word.slice(0, maxLexemeLength));
 }
 
+/** Counts what of a resource is folded. */
+export function charactersOf({ title, fields }: Source): number {
+  const texts = fields.flat().map(([, text]) => Math.min(text.length, maxBodyLength));
+  return texts.reduce((sum, length) => sum + length, title.length);
+}
+
 /** Returns the folded title of a resource, and its words as the text of a `tsvector`. */
 export function documentOf(source: Source, fold: Fold): { titleFolded: string; words: string } {
   const positions = new Map<string, string[]>();
