@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createSmtpMailer } from '../adapters/smtp.ts';
-import { enqueueJob } from '../domain/job-queue.ts';
+import { enqueueJob, enqueueJobs } from '../domain/job-queue.ts';
+import { newId } from '../kernel/ids.ts';
 import { createLog } from '../log.ts';
 import type { JobHandlers } from '../ports/jobs.ts';
 import { someEmail } from '../testing/api.ts';
@@ -70,4 +71,41 @@ test('a refusal of the mail server is logged and stored without its text', async
   expect(error).toBe('the mail was not sent: EENVELOPE 550');
   expect(lines.join('')).toContain('EENVELOPE 550');
   expect(lines.join('')).not.toContain(email);
+});
+
+test('shares whose pictures are made leave other slow jobs their places', async () => {
+  const started: string[] = [];
+  const released = Promise.withResolvers<void>();
+  onTestFinished(() => released.resolve());
+  const runner = await startJobRunner({
+    databaseUrl: api.ownerUrl,
+    db: api.deps.db,
+    scopes: null,
+    handlers: {
+      async make_share_pictures() {
+        started.push('pictures');
+        await released.promise;
+      },
+      async inspect_content() {
+        started.push('inspection');
+      },
+    } as Partial<JobHandlers> as JobHandlers,
+    log: createLog('silent', { write: () => {} }),
+    leaseSeconds: 60,
+    responseTimeoutMs: 5_000,
+    schedule: [],
+  });
+  const [organizationId, storedObjectId] = [newId(), newId()];
+  const share = () => ({ organizationId, shareId: newId() });
+  await enqueueJobs(api.db, 'make_share_pictures', [share(), share(), share()]);
+  await vi.waitUntil(() => started.length > 0, { timeout: 15_000 });
+  await enqueueJobs(api.db, 'inspect_content', [
+    { organizationId, storedObjectId },
+    { organizationId, storedObjectId },
+  ]);
+  await vi.waitUntil(() => started.length > 2, { timeout: 15_000 });
+  expect(started).toEqual(['pictures', 'inspection', 'inspection']);
+  released.resolve();
+  await vi.waitUntil(() => started.length === 5, { timeout: 15_000 });
+  await runner.stop();
 });

@@ -31,16 +31,14 @@ export const schedule = [
 ] as const satisfies readonly `${string} ${keyof Jobs}`[];
 
 /** Jobs that read whole files or accounts. They have their own runner, so that no mail waits behind a film. */
-const slowJobs: ReadonlySet<string> = new Set<keyof Jobs>([
-  'inspect_content',
-  'make_share_pictures',
-  'export_account',
-]);
+const slowJobs: ReadonlySet<string> = new Set<keyof Jobs>(['inspect_content', 'export_account']);
+/** A job for each share: many of one member wait for each other, and nothing else for them. */
+const pictureJobs: ReadonlySet<string> = new Set<keyof Jobs>(['make_share_pictures']);
 /** Jobs that wait for receivers. Slow receivers hold up each other, and nothing else. */
 const outboundJobs: ReadonlySet<string> = new Set<keyof Jobs>(['pump_webhook']);
 
 /**
- * Maximum number of connections to the queue. Each of the three runners keeps one to be notified; the others take jobs
+ * Maximum number of connections to the queue. Each of the four runners keeps one to be notified; the others take jobs
  * and record their results, which is short. The jobs themselves use the pool of the process.
  */
 const queueConnections = 8;
@@ -85,10 +83,11 @@ export async function startJobRunner(options: {
         ...(crontab !== undefined && { crontab }),
       }),
     );
-  const isQuick = (name: string) => !slowJobs.has(name) && !outboundJobs.has(name);
+  const others = [slowJobs, pictureJobs, outboundJobs];
   const starts = await Promise.allSettled([
-    start(4, isQuick, options.schedule.join('\n')),
+    start(4, (name) => !others.some((jobs) => jobs.has(name)), options.schedule.join('\n')),
     start(2, (name) => slowJobs.has(name)),
+    start(1, (name) => pictureJobs.has(name)),
     start(8, (name) => outboundJobs.has(name)),
   ]);
   const runners = starts.flatMap((started) =>

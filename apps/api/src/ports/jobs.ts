@@ -175,7 +175,7 @@ export interface Jobs {
   };
   /** Creates the partitions of activities for the next months, and drops expired ones. */
   keep_activities: Readonly<Record<string, unknown>>;
-  /** Makes the pictures that visitors of a share see in place of its files. */
+  /** Makes pictures that visitors of a share see in place of its files, and enqueues itself while there are more to make. */
   make_share_pictures: { readonly organizationId: string; readonly shareId: string };
   /** Tells who made a share that its password is being guessed, or that it was opened for the first time. */
   notice_share: {
@@ -183,7 +183,7 @@ export interface Jobs {
     readonly shareId: string;
     readonly reason: 'share_guessing' | 'shared_opened';
   };
-  /** Removes what visitors left behind and shares that ended long ago, and seals their tokens with the current key. */
+  /** Removes what visitors left behind and what no share shows any more, and seals tokens of shares with the current key. */
   keep_shares: Readonly<Record<string, unknown>>;
   /** Removes the object of an avatar upload, completed or not, and the rows that nothing needs any more. */
   clean_up_avatar_upload: { readonly uploadId: string };

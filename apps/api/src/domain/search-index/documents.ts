@@ -27,13 +27,25 @@ const maxTitleLength = 1_000;
 /** The rest of a longer word isn't searched. */
 const maxLexemeLength = 64;
 
+/** A word that folds to one word. */
+const plainWord = /^[a-zA-Z\d]+$/;
+
 /**
  * Returns the words of a text as they are stored and searched: folded, without any sign. A letter may become several words.
  */
 export function lexemesOf(text: string, fold: Fold): string[] {
-  return searchWordsOf(text)
-    .flatMap((word) => searchWordsOf(fold(word)))
-    .map((word) => word.slice(0, maxLexemeLength));
+  const words = plainWord.test(text) ? [text] : searchWordsOf(text);
+  return words.flatMap((word) => {
+    const folded = fold(word);
+    const lexemes = plainWord.test(folded) ? [folded] : searchWordsOf(folded);
+    return lexemes.map((lexeme) => lexeme.slice(0, maxLexemeLength));
+  });
+}
+
+/** Counts what of a resource is folded. */
+export function charactersOf({ title, fields }: Source): number {
+  const texts = fields.flat().map(([, text]) => Math.min(text.length, maxBodyLength));
+  return texts.reduce((sum, length) => sum + length, title.length);
 }
 
 /** Returns the folded title of a resource, and its words as the text of a `tsvector`. */

@@ -1,15 +1,22 @@
 import { searchTypes, type SearchType } from '@atelier/contract';
 import type { Transaction } from '../../db/executor.ts';
+import { inTurns } from '../../kernel/turns.ts';
 import { loadFold } from '../folding.ts';
-import { documentOf, type Source } from './documents.ts';
-import { lockIndex, replaceRows, type Replaced } from './queries/rows.ts';
+import { charactersOf, documentOf, maxBodyLength, type Source } from './documents.ts';
+import { lockIndex, removeOthers, storeRows, type Indexed } from './queries/rows.ts';
 import { readSources } from './queries/sources.ts';
 
 /** Version of the rules by which rows are made. Raise it with them: `pnpm operator reindex` replaces older rows. */
 const indexRevision = 2;
 
-/** Resources per statement. */
-const batchSize = 500;
+/** Resources of a piece. */
+const pieceSize = 500;
+/** Resources that are in memory together, each with a text of up to {@link maxBodyLength} characters. */
+const readAtOnce = 100;
+/** Characters that are folded before the process does something else: some ten milliseconds at worst. */
+const foldedAtOnce = maxBodyLength;
+/** Characters of words per statement. */
+const storedAtOnce = 1_000_000;
 
 /** Where a rebuild is: after the resource with this id. */
 export interface Piece {
@@ -32,10 +39,15 @@ export async function indexResources(
   { organizationId, type }: Pick<Piece, 'organizationId' | 'type'>,
   ids: readonly string[],
 ): Promise<void> {
-  for (let start = 0; start < ids.length; start += batchSize) {
-    const part = ids.slice(start, start + batchSize);
+  for (let start = 0; start < ids.length; start += readAtOnce) {
+    const part = ids.slice(start, start + readAtOnce);
     const sources = await readSources(tx, { organizationId, type }, { ids: part });
-    await write(tx, { organizationId, type }, { sources, replaced: { ids: part } });
+    await store(tx, { organizationId, type }, sources);
+    await removeOthers(
+      tx,
+      { organizationId, type },
+      { kept: idsOf(sources), among: { ids: part } },
+    );
   }
 }
 
@@ -43,23 +55,46 @@ export async function indexResources(
 export async function indexPiece(tx: Transaction, piece: Piece): Promise<Piece | null> {
   const { organizationId, type, afterId, collectionId } = piece;
   if (!(await lockIndex(tx, organizationId))) return null;
-  const page = { afterId, limit: batchSize, collectionId };
-  const sources = await readSources(tx, { organizationId, type }, { page });
-  const last = sources.length === batchSize ? sources.at(-1) : undefined;
-  const replaced = { afterId, upToId: last?.id ?? null, collectionId };
-  await write(tx, { organizationId, type }, { sources, replaced });
-  if (last) return { ...piece, afterId: last.id };
+  const kept: string[] = [];
+  let isLast = false;
+  while (kept.length < pieceSize && !isLast) {
+    const page = { afterId: kept.at(-1) ?? afterId, limit: readAtOnce, collectionId };
+    const sources = await readSources(tx, { organizationId, type }, { page });
+    await store(tx, { organizationId, type }, sources);
+    kept.push(...idsOf(sources));
+    isLast = sources.length < readAtOnce;
+  }
+  const lastId = isLast ? null : (kept.at(-1) ?? null);
+  const among = { afterId, upToId: lastId, collectionId };
+  await removeOthers(tx, { organizationId, type }, { kept, among });
+  if (lastId !== null) return { ...piece, afterId: lastId };
   const next = searchTypes[searchTypes.indexOf(type) + 1];
   if (collectionId !== undefined || !next) return null;
   return { organizationId, type: next, afterId: null };
 }
 
-async function write(
+const idsOf = (sources: readonly Source[]) => sources.map(({ id }) => id);
+
+async function store(
   tx: Transaction,
   key: Pick<Piece, 'organizationId' | 'type'>,
-  { sources, replaced }: { sources: readonly Source[]; replaced: Replaced },
+  sources: readonly Source[],
 ): Promise<void> {
   const fold = await loadFold();
-  const rows = sources.map((source) => ({ ...source, ...documentOf(source, fold) }));
-  await replaceRows(tx, { ...key, revision: indexRevision }, { rows, replaced });
+  const turn = inTurns(foldedAtOnce);
+  let rows: Indexed[] = [];
+  let characters = 0;
+  const storeThese = async () => {
+    await storeRows(tx, { ...key, revision: indexRevision }, rows);
+    rows = [];
+    characters = 0;
+  };
+  for (const source of sources) {
+    await turn(charactersOf(source));
+    const row = { ...source, ...documentOf(source, fold) };
+    rows.push(row);
+    characters += row.words.length;
+    if (characters >= storedAtOnce) await storeThese();
+  }
+  await storeThese();
 }

@@ -1,37 +1,47 @@
 import type { SearchHit, SearchHighlight, Suggestion } from '@atelier/contract';
 import { thumbnailUrlOf } from '../../domain/asset-view/present.ts';
-import type { Fold } from '../../domain/folding.ts';
 import { displayNameOf } from '../../domain/person-view/present-user.ts';
 import type { ObjectStore } from '../../ports/object-store.ts';
-import { highlightOf, rangesIn } from './highlights.ts';
+import { inTurns } from '../../kernel/turns.ts';
+import { highlightOf, rangesIn, type Allowance, type Sought } from './highlights.ts';
 import type { FoundRow } from './queries/find.ts';
-import type { FoldedTerm } from './query.ts';
 import type { Readable } from './policy.ts';
 
-interface Shown {
-  readonly terms: readonly FoldedTerm[];
+interface Shown extends Sought {
   readonly readable: Readable;
-  readonly fold: Fold;
 }
 
-export async function presentHit(
+/** What the descriptions and comments of a page may cost together: those of 20 hits, of 20,000 characters each. */
+const allowanceOfPage = 1_000_000;
+/** Characters that are looked at before the process does something else: some ten milliseconds at worst. */
+const charactersAtOnce = 20_000;
+
+export async function presentHits(
   store: Pick<ObjectStore, 'presignDownload'>,
-  row: FoundRow,
+  rows: readonly FoundRow[],
   shown: Shown,
-): Promise<SearchHit> {
-  return {
-    ...commonOf(row, shown.readable),
-    status: (row.status ?? null) as SearchHit['status'],
-    thumbnailUrl: await thumbnailUrlOf(store, row.thumbnailKey ?? null),
-    highlights: highlightsOf(row, shown),
-    match: row.match,
-    updatedAt: new Date(row.updatedAt).toISOString(),
-  };
+): Promise<SearchHit[]> {
+  const allowance = { left: allowanceOfPage };
+  const turn = inTurns(charactersAtOnce);
+  const hits: SearchHit[] = [];
+  for (const row of rows) {
+    const fields = fieldsOf(row, shown.readable);
+    await turn(fields.reduce((sum, { text }) => sum + text.length, 0));
+    hits.push({
+      ...commonOf(row, shown.readable),
+      status: (row.status ?? null) as SearchHit['status'],
+      thumbnailUrl: await thumbnailUrlOf(store, row.thumbnailKey ?? null),
+      highlights: highlightsOf(fields, shown, allowance),
+      match: row.match,
+      updatedAt: new Date(row.updatedAt).toISOString(),
+    });
+  }
+  return hits;
 }
 
-export function presentSuggestion(row: FoundRow, { terms, readable, fold }: Shown): Suggestion {
-  const common = commonOf(row, readable);
-  return { ...common, ranges: rangesIn(common.title, terms, fold) };
+export function presentSuggestion(row: FoundRow, shown: Shown): Suggestion {
+  const common = commonOf(row, shown.readable);
+  return { ...common, ranges: rangesIn(common.title, shown) };
 }
 
 function commonOf(row: FoundRow, readable: Readable) {
@@ -62,7 +72,9 @@ function keyOf({ projectKey, number }: FoundRow, readable: Readable): string | n
   return typeof number === 'number' ? `${projectKey}-${number}` : projectKey;
 }
 
-function highlightsOf(row: FoundRow, { terms, readable, fold }: Shown): SearchHighlight[] {
+type Field = Pick<SearchHighlight, 'field' | 'text'>;
+
+function fieldsOf(row: FoundRow, readable: Readable): Field[] {
   const fields: readonly [SearchHighlight['field'], string | null | undefined][] = [
     ['title', titleOf(row)],
     ['key', row.type === 'comment' ? null : keyOf(row, readable)],
@@ -74,7 +86,18 @@ function highlightsOf(row: FoundRow, { terms, readable, fold }: Shown): SearchHi
   return fields.flatMap(([field, text]) => {
     // A task's title is not searched for its comments.
     const isSearched = row.type !== 'comment' || field === 'body';
-    if (!text || !isSearched) return [];
-    return highlightOf({ field, text }, terms, fold) ?? [];
+    return text && isSearched ? { field, text } : [];
+  });
+}
+
+function highlightsOf(
+  fields: readonly Field[],
+  sought: Sought,
+  allowance: Allowance,
+): SearchHighlight[] {
+  return fields.flatMap((field) => {
+    const isLong = field.field === 'body' || field.field === 'description';
+    // The texts of other hits leave the short fields what they need.
+    return highlightOf(field, sought, isLong ? allowance : { left: Infinity }) ?? [];
   });
 }

@@ -1,7 +1,6 @@
 import {
   parseSearchQuery,
   searchTypes,
-  type SearchHit,
   type SearchPage,
   type SearchQuery,
   type SearchType,
@@ -17,7 +16,7 @@ import { Failure } from '../../kernel/errors.ts';
 import { pageOf, type CursorPosition } from '../../kernel/pagination.ts';
 import { conditionsOf, type Filters } from './conditions.ts';
 import { correctedQuery } from './correction.ts';
-import { presentHit, presentSuggestion, titleOf } from './present.ts';
+import { presentHits, presentSuggestion, titleOf } from './present.ts';
 import { readableBy, type Readable } from './policy.ts';
 import {
   countedHits,
@@ -138,12 +137,12 @@ export function searchUseCases(deps: SearchDeps) {
             } satisfies Continued),
             id,
           }),
-          present: (row) => presentHit(store, row, { terms: asked.folded.terms, ...asked }),
+          present: (row) => row,
         },
       );
       const hasWords = rows.some(({ match }) => match !== 'similar') || continued !== null;
       return {
-        items: await Promise.all<SearchHit>(items),
+        items: await presentHits(store, items, { terms: asked.folded.terms, ...asked }),
         pagination,
         totals: {
           ...totals,

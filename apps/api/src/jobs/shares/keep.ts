@@ -3,7 +3,7 @@ import { resealAll } from '../../domain/resealing/reseal-all.ts';
 import { dayMs } from '../../kernel/durations.ts';
 import type { JobDeps } from '../job-deps.ts';
 import {
-  deletePicturesUntil,
+  deletePictures,
   deleteSharesEndedBy,
   deleteTicketsUntil,
   deleteViewsUntil,
@@ -12,7 +12,7 @@ import {
 } from './queries.ts';
 
 /**
- * Removes what visitors left behind, and shares that ended long ago; seals tokens with the current key, before an older
+ * Removes what visitors left behind, shares that ended long ago, and pictures that no share shows; seals tokens with the current key, before an older
  * one is removed. Idempotent.
  */
 export async function keepShares({
@@ -26,7 +26,7 @@ export async function keepShares({
   await deleteTicketsUntil(db, now);
   await deleteViewsUntil(db, past);
   await deleteSharesEndedBy(db, past);
-  await deletePicturesUntil(db, past);
+  await deletePictures(db, { madeBy: past, now });
   await resealAll({
     list: (page) => sealedOtherwise(db, shareTokens.currentKey, page),
     reseal: (share) => shareTokens.resealed(share),

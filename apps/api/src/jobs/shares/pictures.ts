@@ -17,9 +17,12 @@ const inspectionSeconds = 10;
 /** A file that isn't inspected an hour after its upload is asked for again by the next visit only. */
 const mostInspectionMs = 60 * 60 * 1000;
 
+/** After which a share with more files waits again, behind the others. */
+const turnMs = 5_000;
+
 /**
- * Makes the pictures that visitors of a share see in place of its files, as far as there are none. Other shares of the
- * organization with the same watermark use the same pictures. Repeated and parallel runs give the same result.
+ * Makes the pictures that visitors of a share see in place of its files, as far as there are none, for one turn. Other
+ * shares of the organization with the same watermark use the same pictures. Repeated and parallel runs give the same result.
  *
  * @param signal - aborts between two files
  * @throws Failure `storage_unavailable` (503)
@@ -30,6 +33,7 @@ export async function makeSharePictures(
   signal: AbortSignal,
 ): Promise<void> {
   const { db, clock } = deps;
+  const endsAt = performance.now() + turnMs;
   for (;;) {
     const now = clock.now();
     const share = await findPicturedShare(db, { organizationId, id: shareId }, now);
@@ -39,6 +43,7 @@ export async function makeSharePictures(
     for (const file of ready) {
       signal.throwIfAborted();
       await makePicture(deps, file, { organizationId, watermark: share.watermark });
+      if (performance.now() > endsAt) return enqueuePictures(db, share);
     }
     if (ready.length === roundFiles) continue;
     const isAwaited = ({ checksum, storedAt }: ShownAsset) =>

@@ -1,4 +1,16 @@
-import { and, eq, inArray, isNotNull, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
+import {
+  and,
+  eq,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  notExists,
+  or,
+  sql,
+  type SQL,
+} from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { TenantPgTable } from '../../db/catalogue.ts';
 import type { Database, Transaction } from '../../db/executor.ts';
 import {
@@ -66,17 +78,37 @@ export async function insertPicture(tx: Transaction, picture: NewPicture): Promi
   return rows.length > 0;
 }
 
-/** Removes pictures that are old: the next visit has them made again. The storage is compared later. */
-export async function deletePicturesUntil(db: Database, timestamp: Date): Promise<void> {
-  await deleteWhere(db, sharePictures, lte(sharePictures.createdAt, timestamp));
+/**
+ * Removes pictures that are old, and those with a watermark that no open share of the organization has: the next visit has
+ * them made again. The storage is compared later.
+ */
+export async function deletePictures(
+  db: Database,
+  { madeBy, now }: { readonly madeBy: Date; readonly now: Date },
+): Promise<void> {
+  const { watermark, createdAt } = sharePictures;
+  const isDue = (organizationId: string | PgColumn) => {
+    const open = db
+      .select({ id: shares.id })
+      .from(shares)
+      .where(
+        and(
+          eq(shares.organizationId, organizationId),
+          eq(sql`coalesce(${shares.watermark}, '')`, watermark),
+          isOpenAt(now),
+        ),
+      );
+    return or(lte(createdAt, madeBy), notExists(open));
+  };
+  await deleteWhere(db, sharePictures, isDue);
 }
 
 export async function deleteTicketsUntil(db: Database, now: Date): Promise<void> {
-  await deleteWhere(db, shareTickets, lte(shareTickets.expiresAt, now));
+  await deleteWhere(db, shareTickets, () => lte(shareTickets.expiresAt, now));
 }
 
 export async function deleteViewsUntil(db: Database, timestamp: Date): Promise<void> {
-  await deleteWhere(db, shareViews, lte(shareViews.at, timestamp));
+  await deleteWhere(db, shareViews, () => lte(shareViews.at, timestamp));
 }
 
 /** Removes the shares that ended at a time or before, with all that hangs on them. */
@@ -85,17 +117,29 @@ export async function deleteSharesEndedBy(db: Database, timestamp: Date): Promis
     and(isNotNull(shares.revokedAt), lte(shares.revokedAt, timestamp)),
     and(isNotNull(shares.expiresAt), lte(shares.expiresAt, timestamp)),
   );
-  if (due) await deleteWhere(db, shares, due);
+  await deleteWhere(db, shares, () => due);
 }
 
 /** Where a row is among those of its organization: the same place is another row on another server. */
 const row = sql`ctid`;
 
-/** For each organization by itself, so that each statement has one server to go to. */
-async function deleteWhere(db: Database, table: TenantPgTable, due: SQL): Promise<void> {
-  const found = await db.selectDistinct({ id: table.organizationId }).from(table).where(due);
+/**
+ * For each organization by itself, so that each statement has one server to go to.
+ *
+ * @param due - gets the organization, or its column where all are looked through
+ */
+async function deleteWhere(
+  db: Database,
+  table: TenantPgTable,
+  due: (organizationId: string | PgColumn) => SQL | undefined,
+): Promise<void> {
+  const { organizationId } = table;
+  const found = await db
+    .selectDistinct({ id: organizationId })
+    .from(table)
+    .where(due(organizationId));
   for (const { id } of found) {
-    await deleteOf(db, table, and(eq(table.organizationId, id), due));
+    await deleteOf(db, table, and(eq(organizationId, id), due(String(id))));
   }
 }
 

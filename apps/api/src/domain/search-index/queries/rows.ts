@@ -15,8 +15,13 @@ export interface Indexed extends Source {
   readonly words: string;
 }
 
-/** The resources that a replacement is about: those without a row of the index any more are removed from it. */
-export type Replaced =
+interface IndexKey {
+  readonly organizationId: string;
+  readonly type: SearchType;
+}
+
+/** Resources of an index. */
+export type Among =
   | { readonly ids: readonly string[] }
   | {
       /** Null: from the first one. */
@@ -26,57 +31,59 @@ export type Replaced =
       readonly collectionId?: string | undefined;
     };
 
-/** Writes rows where they have changed, and removes the others of the same range. */
-export async function replaceRows(
+/** Writes rows where they have changed. */
+export async function storeRows(
   tx: Transaction,
-  {
-    organizationId,
-    type,
-    revision,
-  }: { organizationId: string; type: SearchType; revision: number },
-  { rows, replaced }: { rows: readonly Indexed[]; replaced: Replaced },
+  { organizationId, type, revision }: IndexKey & { readonly revision: number },
+  rows: readonly Indexed[],
 ): Promise<void> {
-  if (rows.length > 0) {
-    const values = rows.map((row) => ({
-      resource_id: row.id,
-      task_id: row.taskId ?? null,
-      project_id: row.projectId ?? null,
-      collection_id: row.collectionId ?? null,
-      person_id: row.personId ?? null,
-      title_folded: row.titleFolded,
-      words: row.words,
-    }));
-    await tx.execute(sql`
-      insert into ${searchDocuments} as known (organization_id, type, resource_id, task_id, project_id, collection_id,
-        person_id, title_folded, words, indexed_revision)
-      select ${organizationId}, ${type}, resource_id, task_id, project_id, collection_id, person_id, title_folded,
-        words::tsvector, ${revision}
-      from jsonb_to_recordset(${JSON.stringify(values)}::text::jsonb) as given(resource_id uuid, task_id uuid,
-        project_id uuid, collection_id uuid, person_id uuid, title_folded text, words text)
-      on conflict (organization_id, type, resource_id) do update set task_id = excluded.task_id,
-        project_id = excluded.project_id, collection_id = excluded.collection_id, person_id = excluded.person_id,
-        title_folded = excluded.title_folded, words = excluded.words, indexed_revision = excluded.indexed_revision
-      where (known.task_id, known.project_id, known.collection_id, known.person_id, known.title_folded, known.words,
-        known.indexed_revision) is distinct from (excluded.task_id, excluded.project_id, excluded.collection_id,
-        excluded.person_id, excluded.title_folded, excluded.words, excluded.indexed_revision)`);
-  }
-  const found = rows.map(({ id }) => id);
+  if (rows.length === 0) return;
+  const values = rows.map((row) => ({
+    resource_id: row.id,
+    task_id: row.taskId ?? null,
+    project_id: row.projectId ?? null,
+    collection_id: row.collectionId ?? null,
+    person_id: row.personId ?? null,
+    title_folded: row.titleFolded,
+    words: row.words,
+  }));
+  await tx.execute(sql`
+    insert into ${searchDocuments} as known (organization_id, type, resource_id, task_id, project_id, collection_id,
+      person_id, title_folded, words, indexed_revision)
+    select ${organizationId}, ${type}, resource_id, task_id, project_id, collection_id, person_id, title_folded,
+      words::tsvector, ${revision}
+    from jsonb_to_recordset(${JSON.stringify(values)}::text::jsonb) as given(resource_id uuid, task_id uuid,
+      project_id uuid, collection_id uuid, person_id uuid, title_folded text, words text)
+    on conflict (organization_id, type, resource_id) do update set task_id = excluded.task_id,
+      project_id = excluded.project_id, collection_id = excluded.collection_id, person_id = excluded.person_id,
+      title_folded = excluded.title_folded, words = excluded.words, indexed_revision = excluded.indexed_revision
+    where (known.task_id, known.project_id, known.collection_id, known.person_id, known.title_folded, known.words,
+      known.indexed_revision) is distinct from (excluded.task_id, excluded.project_id, excluded.collection_id,
+      excluded.person_id, excluded.title_folded, excluded.words, excluded.indexed_revision)`);
+}
+
+/** Removes the rows of resources that are no longer there. */
+export async function removeOthers(
+  tx: Transaction,
+  { organizationId, type }: IndexKey,
+  { kept, among }: { readonly kept: readonly string[]; readonly among: Among },
+): Promise<void> {
   await tx
     .delete(searchDocuments)
     .where(
       and(
         eq(searchDocuments.organizationId, organizationId),
         eq(searchDocuments.type, type),
-        within(replaced),
-        found.length === 0 ? undefined : notInArray(searchDocuments.resourceId, found),
+        within(among),
+        kept.length === 0 ? undefined : notInArray(searchDocuments.resourceId, [...kept]),
       ),
     );
 }
 
-function within(replaced: Replaced): SQL | undefined {
+function within(among: Among): SQL | undefined {
   const { resourceId } = searchDocuments;
-  if ('ids' in replaced) return inArray(resourceId, [...replaced.ids]);
-  const { afterId, upToId, collectionId } = replaced;
+  if ('ids' in among) return inArray(resourceId, [...among.ids]);
+  const { afterId, upToId, collectionId } = among;
   return and(
     afterId === null ? undefined : gt(resourceId, afterId),
     upToId === null ? undefined : lte(resourceId, upToId),
