@@ -12,8 +12,8 @@ import {
 } from './queries.ts';
 
 /**
- * Removes what visitors left behind, shares that ended long ago, and pictures that no share shows; seals tokens with the current key, before an older
- * one is removed. Idempotent.
+ * Removes what visitors left behind, shares that ended long ago, and pictures that no share shows; seals tokens with the
+ * current key, before an older one is removed. Idempotent.
  */
 export async function keepShares({
   db,
