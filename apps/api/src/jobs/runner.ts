@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { Logger, run, type Runner, type TaskList } from 'graphile-worker';
+import { smtpConnections } from '../adapters/smtp.ts';
 import type { Database } from '../db/executor.ts';
 import { everywhere, type Scopes } from '../db/scopes.ts';
 import { withoutParameters } from '../log.ts';
@@ -39,8 +40,11 @@ const slowJobs: ReadonlySet<string> = new Set<keyof Jobs>([
 /** Jobs that wait for receivers. Slow receivers hold up each other, and nothing else. */
 const outboundJobs: ReadonlySet<string> = new Set<keyof Jobs>(['pump_webhook']);
 
+/** Jobs that wait for the mail server. One that is away or slow holds up mails, and nothing else. */
+const isMail = (name: string) => name.startsWith('send_');
+
 /**
- * Maximum number of connections to the queue. Each of the three runners keeps one to be notified; the others take jobs
+ * Maximum number of connections to the queue. Each of the four runners keeps one to be notified; the others take jobs
  * and record their results, which is short. The jobs themselves use the pool of the process.
  */
 const queueConnections = 8;
@@ -85,9 +89,10 @@ export async function startJobRunner(options: {
         ...(crontab !== undefined && { crontab }),
       }),
     );
-  const isQuick = (name: string) => !slowJobs.has(name) && !outboundJobs.has(name);
+  const isQuick = (name: string) => !slowJobs.has(name) && !outboundJobs.has(name) && !isMail(name);
   const starts = await Promise.allSettled([
     start(4, isQuick, options.schedule.join('\n')),
+    start(smtpConnections, isMail),
     start(2, (name) => slowJobs.has(name)),
     start(8, (name) => outboundJobs.has(name)),
   ]);
