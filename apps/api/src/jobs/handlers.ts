@@ -1,6 +1,6 @@
 import { deletedAddressSuffix, serviceAddressSuffix } from '@atelier/contract';
 import { endExpiredUploads } from '../domain/storage-upkeep/expired-uploads.ts';
-import { reconcileStorage } from '../domain/storage-upkeep/reconcile.ts';
+import { reconcileStorage, whyWithheld } from '../domain/storage-upkeep/reconcile.ts';
 import { releaseObject } from '../domain/storage-upkeep/release.ts';
 import { noticeExpiringKeys } from './api-keys/expiry.ts';
 import { sendApiKeyNotice } from './api-keys/notice.ts';
@@ -180,8 +180,10 @@ export function jobHandlers(given: JobDeps): JobHandlers {
 
     async reconcile_storage() {
       const report = await reconcileStorage(deps, 'mend');
-      if (report.missingObjects > 0) log.error(report, 'objects are missing in the storage');
-      else log.info(report, 'storage reconciled');
+      const { withheld, missingObjects } = report;
+      if (withheld) log.error(report, whyWithheld(withheld));
+      if (missingObjects > 0) log.error(report, 'objects are missing in the storage');
+      if (!withheld && missingObjects === 0) log.info(report, 'storage reconciled');
     },
 
     async purge_bin() {
