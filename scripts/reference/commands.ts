@@ -45,8 +45,8 @@ const groups: readonly Group[] = [
       'operator jobs [--failed]': "Lists the jobs that aren't done, or those out of attempts",
       'operator retry-job <id>': 'Runs a job now, with all its attempts',
       'operator reindex': 'Builds the search indexes of all organizations anew',
-      'operator storage [--fix]':
-        'Compares storage and database; with `--fix`, ends expired uploads and deletes what nothing refers to. Exits with 1 if an expired upload could not be ended; missing objects fail `verify` only',
+      'operator storage [--fix [--remove-most]]':
+        'Compares storage and database; with `--fix`, ends expired uploads and deletes what nothing refers to, but not most of the bucket without `--remove-most`, in case the database is not the one of the bucket. Exits with 1 if an expired upload could not be ended, or most of the bucket would go; missing objects fail `verify` only',
       'operator verify': 'Checks every invariant of the data, in database and storage',
       'operator distribute [--print]':
         'Distributes the organizations over the workers of a Citus cluster; with `--print`, prints the statements',

@@ -118,7 +118,8 @@ END`;
 
 /**
  * Each upload that is under way has a claim, unless the coordinator has lost it with its commit. At the limit the servers of
- * the claims' organizations are asked: what has ended there loses its claim, and what has lost one gets it again.
+ * the claims' organizations are asked: what has ended there loses its claim, and what has lost one gets it again. It lives
+ * for as long as an upload that has started, also if its own hasn't yet.
  */
 const claimUpload = `
 DECLARE
@@ -132,7 +133,7 @@ BEGIN
       DELETE FROM upload_claims WHERE upload_claims.user_id = a_user RETURNING upload_claims.organization_id)
     SELECT array_agg(DISTINCT former.organization_id) INTO homes FROM former;
     INSERT INTO upload_claims (organization_id, upload_id, user_id, expires_at)
-      SELECT uploads.organization_id, uploads.id, uploads.user_id, uploads.expires_at FROM uploads
+      SELECT uploads.organization_id, uploads.id, uploads.user_id, uploads.created_at + (an_end - at) FROM uploads
       WHERE uploads.organization_id = ANY (homes) AND uploads.user_id = a_user
         AND uploads.status = 'ACTIVE' AND uploads.expires_at > at AND uploads.id <> an_upload;
     GET DIAGNOSTICS claimed = ROW_COUNT;

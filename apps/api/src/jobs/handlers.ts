@@ -1,6 +1,6 @@
 import { deletedAddressSuffix, serviceAddressSuffix } from '@atelier/contract';
 import { endExpiredUploads } from '../domain/storage-upkeep/expired-uploads.ts';
-import { reconcileStorage } from '../domain/storage-upkeep/reconcile.ts';
+import { reconcileStorage, whyWithheld } from '../domain/storage-upkeep/reconcile.ts';
 import { releaseObject } from '../domain/storage-upkeep/release.ts';
 import { noticeExpiringKeys } from './api-keys/expiry.ts';
 import { sendApiKeyNotice } from './api-keys/notice.ts';
@@ -49,46 +49,47 @@ import { sendInvitation } from './send-invitation/send-invitation.ts';
  * the mail, and a repeated job mails a new token that revokes the last.
  */
 export function jobHandlers(given: JobDeps): JobHandlers {
-  const deps = { ...given, mailer: toPeople(given.mailer) };
-  const { db, clock, mailer, store, log } = deps;
+  const { mailer, ...deps } = given;
+  const { db, clock, store, log } = deps;
   const hands = shareHands();
+  const mailing = (signal: AbortSignal) => ({ ...deps, mailer: toPeople(mailer, signal) });
   return {
-    async send_verification(job) {
-      await sendVerification(deps, job);
+    async send_verification(job, signal) {
+      await sendVerification(mailing(signal), job);
     },
 
-    async send_password_reset(job) {
-      await sendPasswordReset(deps, job);
+    async send_password_reset(job, signal) {
+      await sendPasswordReset(mailing(signal), job);
     },
 
-    async send_replay_notice(notice) {
-      await sendReplayNotice(deps, notice);
+    async send_replay_notice(notice, signal) {
+      await sendReplayNotice(mailing(signal), notice);
     },
 
-    async send_account_notice(notice) {
-      await sendAccountNotice(deps, notice);
+    async send_account_notice(notice, signal) {
+      await sendAccountNotice(mailing(signal), notice);
     },
 
-    async send_email_change(job) {
-      await sendEmailChange(deps, job);
+    async send_email_change(job, signal) {
+      await sendEmailChange(mailing(signal), job);
     },
 
-    async send_email_undo(job) {
+    async send_email_undo(job, signal) {
       const { userId, notificationId } = job;
       await tellOfSecurity(deps, { userId, notificationId, event: 'EMAIL_CHANGED' });
-      await sendEmailUndo(deps, job);
+      await sendEmailUndo(mailing(signal), job);
     },
 
-    async send_email_undone({ email, origin }) {
-      await mailer.send(undoneEmailMail(email, origin));
+    async send_email_undone({ email, origin }, signal) {
+      await mailing(signal).mailer.send(undoneEmailMail(email, origin));
     },
 
     async export_account(job, signal) {
       await exportAccount(deps, job, signal);
     },
 
-    async send_export_notice(notice) {
-      await sendExportNotice(deps, notice);
+    async send_export_notice(notice, signal) {
+      await sendExportNotice(mailing(signal), notice);
     },
 
     async delete_due_accounts() {
@@ -99,16 +100,16 @@ export function jobHandlers(given: JobDeps): JobHandlers {
       await deleteAccount(deps, userId);
     },
 
-    async send_deleted_notice(notice) {
-      await sendDeletedNotice(deps, notice);
+    async send_deleted_notice(notice, signal) {
+      await sendDeletedNotice(mailing(signal), notice);
     },
 
-    async send_security_notice(notice) {
-      await sendSecurityNotice(deps, notice);
+    async send_security_notice(notice, signal) {
+      await sendSecurityNotice(mailing(signal), notice);
     },
 
-    async send_enrollment_notice(member) {
-      await sendEnrollmentNotice(deps, member);
+    async send_enrollment_notice(member, signal) {
+      await sendEnrollmentNotice(mailing(signal), member);
     },
 
     async keep_totp_secrets() {
@@ -119,12 +120,12 @@ export function jobHandlers(given: JobDeps): JobHandlers {
       await noticeExpiringKeys(deps);
     },
 
-    async send_api_key_notice(notice) {
-      await sendApiKeyNotice(deps, notice);
+    async send_api_key_notice(notice, signal) {
+      await sendApiKeyNotice(mailing(signal), notice);
     },
 
-    async send_invitation(invitation) {
-      await sendInvitation(deps, invitation);
+    async send_invitation(invitation, signal) {
+      await sendInvitation(mailing(signal), invitation);
     },
 
     async inspect_content(object, signal) {
@@ -161,8 +162,8 @@ export function jobHandlers(given: JobDeps): JobHandlers {
       await spreadBacklog(db, spread, signal);
     },
 
-    async send_webhook_notice(notice) {
-      await sendWebhookNotice(deps, notice);
+    async send_webhook_notice(notice, signal) {
+      await sendWebhookNotice(mailing(signal), notice);
     },
 
     async keep_webhooks() {
@@ -184,8 +185,10 @@ export function jobHandlers(given: JobDeps): JobHandlers {
 
     async reconcile_storage() {
       const report = await reconcileStorage(deps, 'mend');
-      if (report.missingObjects > 0) log.error(report, 'objects are missing in the storage');
-      else log.info(report, 'storage reconciled');
+      const { withheld, missingObjects } = report;
+      if (withheld) log.error(report, whyWithheld(withheld));
+      if (missingObjects > 0) log.error(report, 'objects are missing in the storage');
+      if (!withheld && missingObjects === 0) log.info(report, 'storage reconciled');
     },
 
     async purge_bin() {
@@ -220,16 +223,16 @@ export function jobHandlers(given: JobDeps): JobHandlers {
     async send_assignment_notice() {},
     async send_mention_notice() {},
 
-    async send_notification_mail(job) {
-      await sendNotificationMail(deps, job);
+    async send_notification_mail(job, signal) {
+      await sendNotificationMail(mailing(signal), job);
     },
 
     async enqueue_digests() {
       await enqueueDigests(deps);
     },
 
-    async send_digest(job) {
-      await sendDigest(deps, job);
+    async send_digest(job, signal) {
+      await sendDigest(mailing(signal), job);
     },
 
     async notice_due_tasks() {
@@ -249,11 +252,12 @@ export function jobHandlers(given: JobDeps): JobHandlers {
 
 const undelivered = [serviceAddressSuffix, deletedAddressSuffix];
 
-/** Sends nothing to the addresses of service accounts and of deleted ones, for any job. */
-function toPeople(mailer: Mailer): Mailer {
+/** Sends nothing to the addresses of service accounts and of deleted ones, for any job, and gives up when it has to stop. */
+function toPeople(mailer: Mailer, signal: AbortSignal): Mailer {
   return {
     async send(mail) {
-      if (!undelivered.some((suffix) => mail.to.endsWith(suffix))) await mailer.send(mail);
+      if (undelivered.some((suffix) => mail.to.endsWith(suffix))) return;
+      await mailer.send(mail, signal);
     },
     close: () => mailer.close(),
   };

@@ -5,9 +5,11 @@ import { enqueueJob, enqueueJobs } from '../domain/job-queue.ts';
 import { newId } from '../kernel/ids.ts';
 import { createLog } from '../log.ts';
 import type { JobHandlers } from '../ports/jobs.ts';
-import { someEmail } from '../testing/api.ts';
+import { someEmail, startTestApi } from '../testing/api.ts';
+import { inTime } from '../testing/in-time.ts';
 import { refusingMailServer } from '../testing/refusing-mail-server.ts';
 import { setUpApi } from '../testing/set-up.ts';
+import { tricklingMailServer } from '../testing/trickling-mail-server.ts';
 import { startJobRunner } from './runner.ts';
 
 const api = await setUpApi({ JOBS: 'separate' });
@@ -108,4 +110,22 @@ test('shares whose pictures are made leave other slow jobs their places', async 
   released.resolve();
   await vi.waitUntil(() => started.length === 5, { timeout: 15_000 });
   await runner.stop();
+});
+
+test('a mail server that never ends its response holds up mails only, and no stop of the process', async () => {
+  const server = await tricklingMailServer();
+  const { db, close } = await startTestApi({ SMTP_URL: server.url });
+  const waiting = async () => {
+    const [row] = await db.execute<{ count: number }>(sql`
+      select count(*)::int from graphile_worker._private_jobs as jobs
+      join graphile_worker._private_tasks as tasks on tasks.id = jobs.task_id where identifier = 'delete_object'`);
+    return row?.count;
+  };
+  for (let count = 0; count < 6; count += 1) {
+    await enqueueJob(db, 'send_deleted_notice', { email: someEmail() });
+  }
+  await expect.poll(() => server.waiting(), { timeout: 10_000 }).toBe(2);
+  await enqueueJob(db, 'delete_object', { key: 'collection/gone' });
+  await expect.poll(waiting, { timeout: 10_000 }).toBe(0);
+  await inTime(15_000, close());
 });

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { Logger, run, type Runner, type TaskList } from 'graphile-worker';
+import { smtpConnections } from '../adapters/smtp.ts';
 import type { Database } from '../db/executor.ts';
 import { everywhere, type Scopes } from '../db/scopes.ts';
 import { withoutParameters } from '../log.ts';
@@ -30,15 +31,34 @@ export const schedule = [
   '53 3 * * * keep_notifications',
 ] as const satisfies readonly `${string} ${keyof Jobs}`[];
 
-/** Jobs that read whole files or accounts. They have their own runner, so that no mail waits behind a film. */
-const slowJobs: ReadonlySet<string> = new Set<keyof Jobs>(['inspect_content', 'export_account']);
-/** A job for each share: many of one member wait for each other, and nothing else for them. */
-const pictureJobs: ReadonlySet<string> = new Set<keyof Jobs>(['make_share_pictures']);
-/** Jobs that wait for receivers. Slow receivers hold up each other, and nothing else. */
-const outboundJobs: ReadonlySet<string> = new Set<keyof Jobs>(['pump_webhook']);
+/** Jobs that wait for the same: they hold up each other, and no others. */
+interface Lane {
+  /** How many run at once in a process. */
+  readonly places: number;
+  readonly has: (job: string) => boolean;
+}
+
+const named = (...jobs: readonly (keyof Jobs)[]) => {
+  const names: ReadonlySet<string> = new Set(jobs);
+  return (job: string) => names.has(job);
+};
+
+const specialLanes: readonly Lane[] = [
+  // For the mail server, which may be away or slow.
+  { places: smtpConnections, has: (job) => job.startsWith('send_') },
+  // For whole files or accounts.
+  { places: 2, has: named('inspect_content', 'export_account') },
+  // For the files of shares, of which one member may have many.
+  { places: 1, has: named('make_share_pictures') },
+  // For receivers, which may be slow.
+  { places: 8, has: named('pump_webhook') },
+];
+
+/** Of the jobs that wait for none of these, among them all that the schedule starts. */
+const commonLane: Lane = { places: 4, has: (job) => !specialLanes.some(({ has }) => has(job)) };
 
 /**
- * Maximum number of connections to the queue. Each of the four runners keeps one to be notified; the others take jobs
+ * Maximum number of connections to the queue. The runner of each lane keeps one to be notified; the others take jobs
  * and record their results, which is short. The jobs themselves use the pool of the process.
  */
 const queueConnections = 8;
@@ -74,21 +94,18 @@ export async function startJobRunner(options: {
     logger: loggerTo(log),
     preset: { worker: settled },
   };
-  const start = (concurrency: number, jobs: (name: string) => boolean, crontab?: string) =>
+  const start = ({ places, has }: Lane, crontab?: string) =>
     keepRunning(log, () =>
       run({
         ...common,
-        taskList: Object.fromEntries(tasks.filter(([name]) => jobs(name))),
-        concurrency,
+        taskList: Object.fromEntries(tasks.filter(([name]) => has(name))),
+        concurrency: places,
         ...(crontab !== undefined && { crontab }),
       }),
     );
-  const others = [slowJobs, pictureJobs, outboundJobs];
   const starts = await Promise.allSettled([
-    start(4, (name) => !others.some((jobs) => jobs.has(name)), options.schedule.join('\n')),
-    start(2, (name) => slowJobs.has(name)),
-    start(1, (name) => pictureJobs.has(name)),
-    start(8, (name) => outboundJobs.has(name)),
+    start(commonLane, options.schedule.join('\n')),
+    ...specialLanes.map((lane) => start(lane)),
   ]);
   const runners = starts.flatMap((started) =>
     started.status === 'fulfilled' ? [started.value] : [],

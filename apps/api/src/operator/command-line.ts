@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { Email } from '@atelier/contract';
 import type { JobState } from '../domain/operate-jobs/queries.ts';
-import type { UpkeepMode } from '../domain/storage-upkeep/expired-uploads.ts';
+import type { ReconciliationMode } from '../domain/storage-upkeep/reconcile.ts';
 import type { DistributeMode } from './distribute.ts';
 
 const accountCommands = {
@@ -30,14 +30,14 @@ const clusterCommands = {
 
 const storageCommands = {
   storage:
-    'compare the file storage with the database; with --fix, clean up at once; exits with 1 when an expired upload could not be ended',
+    'compare the file storage with the database; with --fix, clean up at once, and with --remove-most also when that removes most of the bucket; exits with 1 when an expired upload could not be ended, or most of the bucket would go',
   verify:
     'check all that has to hold in database and storage; exits with 1 when something does not',
 } as const;
 
 export interface StorageCommand {
   readonly name: 'storage';
-  readonly mode: UpkeepMode;
+  readonly mode: ReconciliationMode;
 }
 
 /** A command that needs only the database. */
@@ -67,7 +67,7 @@ export const usage = `Usage: pnpm operator <command> <email>
        pnpm operator jobs [--failed]
        pnpm operator retry-job <id>
        pnpm operator reindex
-       pnpm operator storage [--fix]
+       pnpm operator storage [--fix [--remove-most]]
        pnpm operator verify
        pnpm operator distribute [--print]
 
@@ -98,6 +98,9 @@ export function readCommandLine(args: readonly string[]): Command | 'help' {
   if (name === undefined) throw new UsageError('Name a command and an email.');
   if (values.failed && name !== 'jobs') throw new UsageError('--failed goes with jobs only.');
   if (values.fix && name !== 'storage') throw new UsageError('--fix goes with storage only.');
+  if (values['remove-most'] && !values.fix) {
+    throw new UsageError('--remove-most goes with storage --fix only.');
+  }
   if (values.print && name !== 'distribute') {
     throw new UsageError('--print goes with distribute only.');
   }
@@ -107,6 +110,7 @@ export function readCommandLine(args: readonly string[]): Command | 'help' {
   }
   if (name === 'storage') {
     if (operands.length > 0) throw new UsageError('storage takes nothing but --fix.');
+    if (values['remove-most']) return { name, mode: 'mend_most' };
     return { name, mode: values.fix ? 'mend' : 'examine' };
   }
   if (name === 'reindex') {
@@ -150,6 +154,7 @@ function parse(args: readonly string[]) {
         help: { type: 'boolean', short: 'h' },
         failed: { type: 'boolean' },
         fix: { type: 'boolean' },
+        'remove-most': { type: 'boolean' },
         print: { type: 'boolean' },
       },
       allowPositionals: true,

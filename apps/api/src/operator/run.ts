@@ -96,8 +96,8 @@ async function executeOn(
     return { report: await operateDatabase(db, command), exitCode: 0 };
   }
   const settings = await storageSettingsOf(env, defaultDataDir);
-  const { report, failed } = await operateStorage({ db, settings, mode: command.mode, complain });
-  return { report, exitCode: failed > 0 ? 1 : 0 };
+  const { report, isDone } = await operateStorage({ db, settings, mode: command.mode, complain });
+  return { report, exitCode: isDone ? 0 : 1 };
 }
 
 async function operateDatabase(db: Database, command: DatabaseCommand): Promise<string> {

@@ -7,24 +7,28 @@ import { OperatorError } from '../domain/operator-error.ts';
 import {
   endExpiredUploads,
   type ExpiredUploadsReport,
-  type UpkeepMode,
 } from '../domain/storage-upkeep/expired-uploads.ts';
-import { reconcileStorage, type ReconciliationReport } from '../domain/storage-upkeep/reconcile.ts';
+import {
+  reconcileStorage,
+  whyWithheld,
+  type ReconciliationMode,
+  type ReconciliationReport,
+} from '../domain/storage-upkeep/reconcile.ts';
 import { innermostCause } from './innermost-cause.ts';
 import { singleLine } from './safe-text.ts';
 
 /**
  * Compares storage and database, and optionally cleans up.
  *
- * @returns a human-readable report, and how many expired uploads could not be ended
+ * @returns a human-readable report, and whether all was done that the mode asks for
  * @throws OperatorError if the storage can't be used
  */
 export async function operateStorage(call: {
   readonly db: Database;
   readonly settings: S3Settings;
-  readonly mode: UpkeepMode;
+  readonly mode: ReconciliationMode;
   readonly complain: (line: string) => void;
-}): Promise<{ report: string; failed: number }> {
+}): Promise<{ report: string; isDone: boolean }> {
   const { db, settings, mode, complain } = call;
   const log = {
     error: (about: { readonly err?: unknown }, message: string) =>
@@ -32,9 +36,11 @@ export async function operateStorage(call: {
   };
   const deps = { db, store: createS3ObjectStore(settings), clock: systemClock, log };
   try {
-    const expired = await endExpiredUploads(deps, mode);
+    const expired = await endExpiredUploads(deps, mode === 'examine' ? mode : 'mend');
     const found = { ...expired, ...(await reconcileStorage(deps, mode)) };
-    return { report: describe(mode, found), failed: found.failed };
+    const { failed, withheld } = found;
+    if (withheld) complain(whyWithheld(withheld));
+    return { report: describe(mode, found), isDone: failed === 0 && withheld === null };
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'storage_unavailable') throw error;
     throw new OperatorError(`The file storage at ${settings.endpoint} could not be used.`, {
@@ -43,9 +49,14 @@ export async function operateStorage(call: {
   }
 }
 
-function describe(mode: UpkeepMode, report: ExpiredUploadsReport & ReconciliationReport): string {
+function describe(
+  mode: ReconciliationMode,
+  report: ExpiredUploadsReport & ReconciliationReport,
+): string {
   const [done, aborted, removed] =
-    mode === 'mend' ? ['finished', 'aborted', 'removed'] : ['to finish', 'to abort', 'to remove'];
+    mode === 'examine'
+      ? ['to finish', 'to abort', 'to remove']
+      : ['finished', 'aborted', 'removed'];
   const missing = report.missingObjects - report.firstMissing.length;
   return [
     `Expired uploads ${done}: ${report.finished}`,

@@ -13,7 +13,11 @@ export interface Mail {
 
 /** Sends mail. */
 export interface Mailer {
-  /** Resolves when the mail server has accepted the mail; rejects otherwise. */
-  send(mail: Mail): Promise<void>;
+  /**
+   * Resolves when the mail server has accepted the mail; rejects otherwise.
+   *
+   * @param stopped - gives up a mail that is still being sent, which the server may have accepted
+   */
+  send(mail: Mail, stopped?: AbortSignal): Promise<void>;
   close(): void;
 }

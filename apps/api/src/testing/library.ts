@@ -241,14 +241,18 @@ export async function untilFollowed(api: TestApi): Promise<void> {
   );
 }
 
+/** Lists the whole bucket. */
+export async function storedKeys({ deps }: Pick<TestApi, 'deps'>): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const page of deps.store.listObjects('')) keys.push(...page.map(({ key }) => key));
+  return keys;
+}
+
 /** Asserts that storage and database agree: each referenced object exists, no others do, and usage is exact. */
 export async function expectAgreement(api: TestApi): Promise<void> {
   await untilIdle(api);
   const rows = await api.db.selectDistinct({ key: storedObjects.key }).from(storedObjects);
-  const inStorage: string[] = [];
-  for await (const page of api.deps.store.listObjects('')) {
-    inStorage.push(...page.map(({ key }) => key));
-  }
+  const inStorage = await storedKeys(api);
   expect(inStorage.toSorted()).toEqual(rows.map(({ key }) => key).toSorted());
   const wrong = await api.db.execute(sql`
     select o.id, coalesce(u.storage_bytes, 0)::float8 as counted, coalesce(d.bytes, 0)::float8 as defined

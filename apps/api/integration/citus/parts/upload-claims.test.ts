@@ -178,6 +178,26 @@ describe('the open uploads of an account', () => {
     expect(await claimsOf(person)).toEqual([...lost, third.uploadId].toSorted());
   });
 
+  test('keep their claims for a day, also if the servers were asked before they started', async () => {
+    const { person, own, other } = await onTwoServers();
+    const [first, second] = [await begun(narrow, person, own), await begun(narrow, person, other)];
+    const starting = and(
+      eq(uploads.organizationId, own.organizationId),
+      eq(uploads.id, first.uploadId),
+    );
+    const expiresAt = new Date(narrow.clock.now().getTime() + 60_000);
+    await api.db.update(uploads).set({ expiresAt }).where(starting);
+    await abort(person, other, second);
+    await begun(narrow, person, own);
+    const [upload] = await api.db.select().from(uploads).where(starting);
+    const [claim] = await api.db
+      .select()
+      .from(uploadClaims)
+      .where(eq(uploadClaims.uploadId, first.uploadId));
+    const lifetime = Number(claim?.expiresAt) - Number(upload?.createdAt);
+    expect(lifetime).toBe(24 * 60 * 60 * 1000);
+  });
+
   test('count until they expire, and lose their claims then', async () => {
     const { person, own, other } = await onTwoServers();
     for (const place of [own, other]) await begun(narrow, person, place);

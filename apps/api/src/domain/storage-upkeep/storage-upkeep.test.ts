@@ -2,7 +2,17 @@
 
 import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  inject,
+  test,
+  vi,
+} from 'vitest';
 import { logIn, newUser, type TestUser } from '../../testing/accounts.ts';
 import { call, startTestApi, type TestApi } from '../../testing/api.ts';
 import {
@@ -12,9 +22,11 @@ import {
   readyUpload,
   runJobs,
   someFile,
+  storedKeys,
   uploadFile,
 } from '../../testing/library.ts';
 import { operate } from '../../testing/operator.ts';
+import { reconcileStorage } from './reconcile.ts';
 import { startTcpProxy, type Fate, type TcpProxy } from '../../testing/tcp-proxy.ts';
 
 const day = 24 * 60 * 60;
@@ -225,6 +237,9 @@ describe('reconciling', () => {
     const unsaved = await unsavedUpload();
     await putStrayObject(`collection/${collectionId}/stray/ä ö+%.txt`);
     await putStrayObject('thumbnail/stray.webp');
+    // Most of the bucket, but few.
+    for (const kind of ['thumbnail', 'export', 'share-picture'])
+      await putStrayObject(`${kind}/another`);
     await putStrayObject('avatar/not-ours-to-judge');
     const strayUpload = { key: `collection/${collectionId}/stray/part`, contentType: 'a/b' };
     const storageUploadId = await api.deps.store.createMultipartUpload(strayUpload);
@@ -283,9 +298,16 @@ describe('reconciling', () => {
     );
     await expectAgreement(api);
     await api.db.execute(
-      sql`delete from stored_objects where key like ${`collection/${collectionId}/%`}`,
+      sql`delete from stored_objects where key like ${`collection/${collectionId}/%`} and key <> ${String(known[0])}`,
     );
+    const error = vi.spyOn(api.deps.log, 'error');
     await runJobs(api, ['reconcile_storage']);
+    expect(error.mock.calls).toEqual([
+      [expect.anything(), expect.stringContaining(' 1 of its 502 ')],
+    ]);
+    expect(await storedKeys(api)).toHaveLength(502);
+    await reconcileStorage(api.deps, 'mend_most');
+    expect(await storedKeys(api)).toEqual([known[0]]);
     await expectAgreement(api);
   });
 });
@@ -364,6 +386,9 @@ describe('pnpm operator storage', () => {
     ]);
     expect((await operate(['suspend', 'a@b.co', '--fix'], {})).stderr).toContain(
       '--fix goes with storage only.',
+    );
+    expect((await operator('--remove-most')).stderr).toContain(
+      '--remove-most goes with storage --fix only.',
     );
     const database = { DATABASE_URL: api.config.DATABASE_URL };
     const unset = await operate(['storage'], { ...database, S3_ENDPOINT: 'http://127.0.0.1:1' });

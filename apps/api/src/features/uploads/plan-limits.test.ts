@@ -1,7 +1,8 @@
 // @module-tag slow
 
-import { eq, sql } from 'drizzle-orm';
-import { describe, expect, test } from 'vitest';
+import { and, eq, sql } from 'drizzle-orm';
+import postgres from 'postgres';
+import { describe, expect, test, vi } from 'vitest';
 import { activities, assets, organizationUsage, uploads } from '../../db/generated/schema.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
 import { call } from '../../testing/api.ts';
@@ -128,6 +129,55 @@ describe('the storage of a plan', () => {
     expect(await partsInStorage(api, upload)).toBeNull();
     expect((await initiating(again, { collectionId }, 101)).status).toBe(409);
     expect((await initiating(again, { collectionId }, 100)).status).toBe(201);
+  });
+
+  test('is reserved for minutes by an upload whose start the database interrupts, and for a day by one that started', async () => {
+    const { user, collectionId } = await someoneWith({ storageBytes: 1_000 });
+    const mine = eq(uploads.organizationId, user.organizationId);
+    const owner = postgres(api.ownerUrl, { max: 1, onnotice: () => {} });
+    await owner.unsafe(`
+      create function interrupt() returns trigger language plpgsql as
+        $$ begin raise exception 'interrupted' using errcode = '57014'; end $$;
+      create trigger interrupted before update of storage_upload_id on uploads execute function interrupt()`);
+    const interrupted = await initiating(user, { collectionId }, 600);
+    await owner.unsafe('drop trigger interrupted on uploads; drop function interrupt');
+    await owner.end();
+    expect([interrupted.status, interrupted.body.code]).toEqual([503, 'service_unavailable']);
+    expect((await initiating(user, { collectionId }, 600)).status).toBe(409);
+
+    const minutes = 5 * 60;
+    api.clock.advance({ seconds: minutes });
+    expect((await initiating(user, { collectionId }, 600)).status).toBe(201);
+    api.clock.advance({ seconds: minutes });
+    expect((await initiating(user, { collectionId }, 600)).status).toBe(409);
+    await runJobs(api, ['clean_up_uploads']);
+    const started = { status: 'ACTIVE', isKnown: true, seconds: day };
+    expect(
+      await api.db
+        .select({
+          status: uploads.status,
+          isKnown: sql<boolean>`${uploads.storageUploadId} is not null`,
+          seconds: sql<number>`extract(epoch from ${uploads.expiresAt} - ${uploads.createdAt})::int`,
+        })
+        .from(uploads)
+        .where(and(mine, eq(uploads.status, 'ACTIVE'))),
+    ).toEqual([started]);
+    await expectAgreement(api);
+  });
+
+  test('is not taken by an upload that starts after its reservation has expired', async () => {
+    const { user, collectionId } = await someoneWith({ storageBytes: 1_000 });
+    const { createMultipartUpload } = api.deps.store;
+    const stalled = vi.spyOn(api.deps.store, 'createMultipartUpload');
+    stalled.mockImplementationOnce(async (upload) => {
+      api.clock.advance({ seconds: 5 * 60 });
+      expect((await initiating(user, { collectionId }, 600)).status).toBe(201);
+      return createMultipartUpload(upload);
+    });
+    expect((await initiating(user, { collectionId }, 600)).status).toBe(404);
+    stalled.mockRestore();
+    const open = and(eq(uploads.organizationId, user.organizationId), eq(uploads.status, 'ACTIVE'));
+    expect(await api.db.$count(uploads, open)).toBe(1);
   });
 
   test('rejects the completion after it shrank, which can be repeated when the plan allows it', async () => {

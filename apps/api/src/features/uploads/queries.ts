@@ -57,6 +57,8 @@ export async function findUpload(
 export interface StartedUpload extends AuthorityValues {
   readonly id: string;
   readonly storageUploadId: string;
+  /** When it expires from now on. */
+  readonly expiresAt: Date;
   readonly activityId: string;
   readonly requestId: string;
 }
@@ -68,14 +70,14 @@ const startedUpload = lockingStatement((db) =>
   db.select({ isStarted: sql<boolean>`started` })
     .from(sql`start_upload(${value('credentialId')}::uuid, ${value('userId')}::uuid,
     ${value('organizationId')}::uuid, ${sql.param(value('now'), uploads.createdAt)}::timestamptz, ${value('roles')}::text[],
-    ${value('id')}::uuid, ${value('storageUploadId')}::text, ${value('activityId')}::uuid, ${value('apiKeyId')}::uuid,
-    ${value('requestId')}::text) as started`),
+    ${value('id')}::uuid, ${value('storageUploadId')}::text, ${sql.param(value('expiresAt'), uploads.expiresAt)}::timestamptz,
+    ${value('activityId')}::uuid, ${value('apiKeyId')}::uuid, ${value('requestId')}::text) as started`),
 );
 
 /**
- * Stores the storage's id of an upload and records its initiation, in one statement.
+ * Stores the storage's id of an upload and until when it lives, and records its initiation, in one statement.
  *
- * @returns false when it isn't active any more, or without authority
+ * @returns false when it isn't active any more, its reservation has expired, or without authority
  */
 export async function startUpload(db: Executor, upload: StartedUpload): Promise<boolean> {
   const [row] = await startedUpload(db, { ...upload });
@@ -104,6 +106,7 @@ const openUploadsCounted = statement((tx) =>
  * Counts the other uploads that a user has open, in all organizations; a distributed database notes the new one for the next
  * count. Another count of them waits until the transaction ends. Call it after {@link lockPlace}, as all code that takes both.
  *
+ * @param upload - it expires when it does once it has started
  * @param most - how many a user may have open; a number below it may be higher than that of the open ones
  */
 export async function countOpenUploads(

@@ -43,6 +43,7 @@ export const uploads = tenantTable(
       /** The resulting asset. */
       assetId: uuid(),
       createdAt: timestamp().notNull(),
+      /** A few minutes later until the storage has responded. */
       expiresAt: timestamp().notNull(),
     },
     (table) => [
@@ -136,7 +137,7 @@ export const uploadClaims = tenantTable(
       userId: uuid()
         .notNull()
         .references(() => users.id),
-      /** As the upload does. */
+      /** As the upload does once it has started. */
       expiresAt: timestamp().notNull(),
     },
     (table) => [

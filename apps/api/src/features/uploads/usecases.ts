@@ -35,6 +35,11 @@ import {
 const partUrlSeconds = 60 * 60;
 /** Seconds after which an upload that was neither completed nor aborted expires. */
 const uploadLifetimeSeconds = 24 * 60 * 60;
+/**
+ * Seconds that a reservation has until its upload starts: more than the storage and the response take. One whose start
+ * fails, or whose process ends, blocks the plan no longer.
+ */
+const startWithinSeconds = 3 * 60;
 
 export interface InitiateRequest {
   readonly fileName: string;
@@ -74,12 +79,14 @@ export function uploadUseCases(deps: Deps) {
       const { id, organizationId, key, partSizeBytes } = upload;
       const storageUploadId = await store.createMultipartUpload(upload);
       const partNumbers = numbersUpTo(partCountOf(upload));
-      const addresses = await partAddresses({ ...upload, storageUploadId }, partNumbers);
+      const expiresAt = endOf(upload);
+      const addresses = await partAddresses({ ...upload, storageUploadId, expiresAt }, partNumbers);
       const started = {
         ...authorityOf(ctx, clock.now()),
         id,
         organizationId,
         storageUploadId,
+        expiresAt,
         activityId: newId(),
         requestId: ctx.requestId,
       };
@@ -111,8 +118,13 @@ export function uploadUseCases(deps: Deps) {
       fileSizeBytes: fileSize,
       partSizeBytes: partSizeOf(fileSize, config.UPLOAD_PART_SIZE_MIN_BYTES),
       createdAt: now,
-      expiresAt: new Date(now.getTime() + uploadLifetimeSeconds * 1000),
+      expiresAt: new Date(now.getTime() + startWithinSeconds * 1000),
     };
+  }
+
+  /** When an upload expires that has started. */
+  function endOf({ createdAt }: Pick<NewUpload, 'createdAt'>): Date {
+    return new Date(createdAt.getTime() + uploadLifetimeSeconds * 1000);
   }
 
   /** Reserves bytes of the plan, then checks the limit: the lock keeps other uploads out in between. */
@@ -126,7 +138,7 @@ export function uploadUseCases(deps: Deps) {
     }
     const most = config.UPLOAD_MAX_OPEN_PER_USER;
     const [open, usage] = await Promise.all([
-      countOpenUploads(tx, upload, most),
+      countOpenUploads(tx, { ...upload, expiresAt: endOf(upload) }, most),
       insertUpload(tx, upload),
     ]);
     if (open >= most) throw new Failure('too_many_open_uploads');
