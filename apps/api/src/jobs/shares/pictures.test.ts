@@ -1,7 +1,7 @@
 // @module-tag slow
 
 import { eq, sql } from 'drizzle-orm';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { assetVersions, sharePictures } from '../../db/generated/schema.ts';
 import { shareTokens } from '../../domain/shares/tokens.ts';
 import { visitsOf } from '../../features/shares/visits/testing.ts';
@@ -31,6 +31,7 @@ test('a share with many files has a turn at a time, and waits behind others for 
   let drawingMs = 0;
   const now = performance.now.bind(performance);
   const time = vi.spyOn(performance, 'now').mockImplementation(() => now() + drawingMs);
+  onTestFinished(() => time.mockRestore());
   const shared = async () => {
     drawingMs += 60_000;
     return somePng({ width: 10, height: 10 });
@@ -40,7 +41,7 @@ test('a share with many files has a turn at a time, and waits behind others for 
     await api.db.execute(
       sql`select graphile_worker.remove_job(${`make_share_pictures:${shareId}`})`,
     );
-    const deps = { ...api.deps, pictures: { ...api.deps.pictures, shared } };
+    const deps = { ...api.deps, db: api.db, pictures: { ...api.deps.pictures, shared } };
     await makeSharePictures(deps, { organizationId, shareId }, new AbortController().signal);
     const waiting = await api.db.execute(sql`
       select from graphile_worker._private_jobs where payload->>'shareId' = ${shareId} and run_at <= now()`);
@@ -53,7 +54,6 @@ test('a share with many files has a turn at a time, and waits behind others for 
     [3, 1],
     [3, 0],
   ]);
-  time.mockRestore();
 });
 
 test('pictures stay as long as an open share of the organization has their watermark', async () => {
@@ -81,7 +81,7 @@ test('pictures stay as long as an open share of the organization has their water
   // Another organization's share keeps nothing.
   await newShare({ watermark: 'Never' });
   const left = async () => {
-    await keepShares({ ...api.deps, shareTokens: shareTokens(api.deps.keys) });
+    await keepShares({ ...api.deps, db: api.db, shareTokens: shareTokens(api.deps.keys) });
     const rows = await api.db
       .select({ watermark: sharePictures.watermark })
       .from(sharePictures)

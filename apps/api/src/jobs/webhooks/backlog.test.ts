@@ -39,7 +39,7 @@ async function team(settings: Parameters<typeof newTeam>[0] = {}) {
   await api.db.execute(sql`
     update webhooks set last_sequence = ${waitingCount} where id = ${webhookId}`);
   const process = {
-    db: api.deps.db,
+    db: api.db,
     clock: api.clock,
     outbound: api.deps.outbound,
     webhookSecrets: webhookSecrets(api.deps.keys),
@@ -90,7 +90,7 @@ describe('an endpoint with a backlog', () => {
       insert into webhook_attempts (organization_id, delivery_id, number, started_at, duration_ms)
       select organization_id, id, 2, ${enabledAt.toISOString()}::timestamptz + interval '1 second', 1
       from webhook_deliveries where webhook_id = ${webhookId} and sequence = 1499`);
-    await spreadBacklog(api.deps.db, job, new AbortController().signal);
+    await spreadBacklog(api.db, job, new AbortController().signal);
     const rest = (await dueAfter(enabledAt)).slice(mostSpreadAtOnce);
     expect(rest.splice(1499 - mostSpreadAtOnce - 1, 1).map(inMinutes)).toEqual([dayMinutes]);
     expect(new Set(rest)).toEqual(new Set([60]));
@@ -101,9 +101,9 @@ describe('an endpoint with a backlog', () => {
     const enabledAt = await enable();
     const job = await backlogJob();
     if (!job) throw new Error('nothing makes the rest due');
-    await spreadBacklog(api.deps.db, job, AbortSignal.abort());
+    await spreadBacklog(api.db, job, AbortSignal.abort());
     expect(await backlogJob()).toEqual(job);
-    await spreadBacklog(api.deps.db, { ...job, after: 1_400 }, new AbortController().signal);
+    await spreadBacklog(api.db, { ...job, after: 1_400 }, new AbortController().signal);
     const due = await dueAfter(enabledAt);
     expect(due.filter((seconds) => inMinutes(seconds) === dayMinutes)).toHaveLength(600);
     expect(new Set(due.slice(1_400))).toEqual(new Set([60]));
@@ -130,7 +130,7 @@ describe('an endpoint with a backlog', () => {
     await pump();
     const job = await backlogJob();
     if (!job) throw new Error('nothing makes the rest due');
-    await spreadBacklog(api.deps.db, job, new AbortController().signal);
+    await spreadBacklog(api.db, job, new AbortController().signal);
     api.clock.advance({ seconds: 60 });
     // A turn ends after seconds, and a busy machine sends little in them.
     await vi.waitFor(
@@ -150,7 +150,7 @@ describe('an endpoint with a backlog', () => {
     const job = await backlogJob();
     await update({ isEnabled: false });
     if (!job) throw new Error('nothing makes the rest due');
-    await spreadBacklog(api.deps.db, job, new AbortController().signal);
+    await spreadBacklog(api.db, job, new AbortController().signal);
     const rest = (await dueAfter(enabledAt)).slice(mostSpreadAtOnce);
     expect(new Set(rest.map(inMinutes))).toEqual(new Set([0, dayMinutes]));
   });
