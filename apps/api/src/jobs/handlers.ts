@@ -53,26 +53,21 @@ export function jobHandlers(given: JobDeps): JobHandlers {
   const { db, clock, store, log } = deps;
   const hands = shareHands();
   const mailing = (signal: AbortSignal) => ({ ...deps, mailer: toPeople(mailer, signal) });
+  const mails =
+    <Payload>(send: (deps: JobDeps, payload: Payload) => Promise<unknown>) =>
+    async (payload: Payload, signal: AbortSignal) => {
+      await send(mailing(signal), payload);
+    };
   return {
-    async send_verification(job, signal) {
-      await sendVerification(mailing(signal), job);
-    },
+    send_verification: mails(sendVerification),
 
-    async send_password_reset(job, signal) {
-      await sendPasswordReset(mailing(signal), job);
-    },
+    send_password_reset: mails(sendPasswordReset),
 
-    async send_replay_notice(notice, signal) {
-      await sendReplayNotice(mailing(signal), notice);
-    },
+    send_replay_notice: mails(sendReplayNotice),
 
-    async send_account_notice(notice, signal) {
-      await sendAccountNotice(mailing(signal), notice);
-    },
+    send_account_notice: mails(sendAccountNotice),
 
-    async send_email_change(job, signal) {
-      await sendEmailChange(mailing(signal), job);
-    },
+    send_email_change: mails(sendEmailChange),
 
     async send_email_undo(job, signal) {
       const { userId, notificationId } = job;
@@ -88,9 +83,7 @@ export function jobHandlers(given: JobDeps): JobHandlers {
       await exportAccount(deps, job, signal);
     },
 
-    async send_export_notice(notice, signal) {
-      await sendExportNotice(mailing(signal), notice);
-    },
+    send_export_notice: mails(sendExportNotice),
 
     async delete_due_accounts() {
       await enqueueDueDeletions(deps);
@@ -100,17 +93,11 @@ export function jobHandlers(given: JobDeps): JobHandlers {
       await deleteAccount(deps, userId);
     },
 
-    async send_deleted_notice(notice, signal) {
-      await sendDeletedNotice(mailing(signal), notice);
-    },
+    send_deleted_notice: mails(sendDeletedNotice),
 
-    async send_security_notice(notice, signal) {
-      await sendSecurityNotice(mailing(signal), notice);
-    },
+    send_security_notice: mails(sendSecurityNotice),
 
-    async send_enrollment_notice(member, signal) {
-      await sendEnrollmentNotice(mailing(signal), member);
-    },
+    send_enrollment_notice: mails(sendEnrollmentNotice),
 
     async keep_totp_secrets() {
       await keepTotpSecrets(deps);
@@ -120,13 +107,9 @@ export function jobHandlers(given: JobDeps): JobHandlers {
       await noticeExpiringKeys(deps);
     },
 
-    async send_api_key_notice(notice, signal) {
-      await sendApiKeyNotice(mailing(signal), notice);
-    },
+    send_api_key_notice: mails(sendApiKeyNotice),
 
-    async send_invitation(invitation, signal) {
-      await sendInvitation(mailing(signal), invitation);
-    },
+    send_invitation: mails(sendInvitation),
 
     async inspect_content(object, signal) {
       await inspectContent(deps, object, signal);
@@ -162,9 +145,7 @@ export function jobHandlers(given: JobDeps): JobHandlers {
       await spreadBacklog(db, spread, signal);
     },
 
-    async send_webhook_notice(notice, signal) {
-      await sendWebhookNotice(mailing(signal), notice);
-    },
+    send_webhook_notice: mails(sendWebhookNotice),
 
     async keep_webhooks() {
       await keepWebhooks(deps);
@@ -223,17 +204,13 @@ export function jobHandlers(given: JobDeps): JobHandlers {
     async send_assignment_notice() {},
     async send_mention_notice() {},
 
-    async send_notification_mail(job, signal) {
-      await sendNotificationMail(mailing(signal), job);
-    },
+    send_notification_mail: mails(sendNotificationMail),
 
     async enqueue_digests() {
       await enqueueDigests(deps);
     },
 
-    async send_digest(job, signal) {
-      await sendDigest(mailing(signal), job);
-    },
+    send_digest: mails(sendDigest),
 
     async notice_due_tasks() {
       await noticeDueTasks(deps);

@@ -1,9 +1,9 @@
 /**
  * Returns a function that asks once for all who ask at the same time.
  *
- * @param lastsMs - how long a success is the response to others, too; default: it isn't
+ * @param lastsMs - how long a success is the response to others, too, in milliseconds
  */
-export function shared<Result>(ask: () => Promise<Result>, lastsMs = 0): () => Promise<Result> {
+export function shared<Result>(ask: () => Promise<Result>, lastsMs: number): () => Promise<Result> {
   let asking: Promise<Result> | null = null;
   let answer: { readonly result: Result; readonly at: number } | null = null;
 

@@ -19,7 +19,7 @@ await runner.stop();
 const waitingCount = 1_500;
 const dayMinutes = 24 * 60;
 
-/** As the clock goes on meanwhile. */
+/** Rounded, because time passes while the test runs. */
 const inMinutes = (seconds: number) => Math.round(seconds / 60) + 0;
 
 /** A paused endpoint with messages that wait: every second one was tried, and would be tried again in a day. */
