@@ -4,7 +4,7 @@ import type { Deps } from './deps.ts';
 import { features } from './features.ts';
 import { documentationFeature } from './features/documentation/routes.ts';
 import { securityContactFeature } from './features/security-contact/routes.ts';
-import { pollIntervalMs, respondedWithinMs } from './http/deadline.ts';
+import { pollIntervalMs } from './http/deadline.ts';
 import { limitClosing } from './http/closing.ts';
 import {
   createLingering,
@@ -20,7 +20,6 @@ import { webAppFeature } from './features/web-app/routes.ts';
 import { readJsonBodies } from './http/json-body.ts';
 import { addHooks } from './http/hooks.ts';
 import { collectDeclaredMethods, refuseOtherMethods } from './http/methods.ts';
-import { refuseUnderPressure } from './http/pressure.ts';
 import { requestIdOf } from './http/request-id.ts';
 import { noCompilers } from './http/route-schemas.ts';
 import { addCommonHeaders } from './http/common-headers.ts';
@@ -35,7 +34,6 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   respondWithErrors(app);
   addCommonHeaders(app, deps.config);
   await app.register(cors, corsOptions(deps));
-  refuseUnderPressure(app, deps);
   addHooks(app, deps);
   const declaredMethods = collectDeclaredMethods(app);
 
@@ -48,9 +46,6 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   refuseOtherMethods(app, declaredMethods);
   return app;
 }
-
-/** What a silent connection has beyond the two deadlines, which respond before it is closed. */
-const silenceSlackMs = 15_000;
 
 function createServer({ config, log }: Deps, lingering: LingeringConnections): FastifyInstance {
   const sendClientError = clientErrorHandler(config, lingering);
@@ -69,8 +64,6 @@ function createServer({ config, log }: Deps, lingering: LingeringConnections): F
     // A hook refuses a late body, and logs it; Node's timeout covers what the hook doesn't see.
     requestTimeout: config.REQUEST_TIMEOUT_MS + 2 * pollIntervalMs,
     keepAliveTimeout: 5_000,
-    // Without a byte in either direction: ends a response that its client has stopped reading.
-    connectionTimeout: config.REQUEST_TIMEOUT_MS + respondedWithinMs + silenceSlackMs,
     forceCloseConnections: 'idle',
     // Fastify's own 503 is not in the error shape; a hook responds instead.
     return503OnClosing: false,

@@ -3,8 +3,14 @@ import autocannon from 'autocannon';
 import type { LoadReply, LoadJob, LoadResult } from './load.ts';
 import { median, quantile } from './statistics.ts';
 
+let running: autocannon.Instance | null = null;
+
 /** Started by load.ts. Runs one job after the other. */
-process.on('message', (job: LoadJob) => {
+process.on('message', (job: LoadJob | 'finish') => {
+  if (job === 'finish') {
+    running?.stop();
+    return;
+  }
   void run(job).then(
     (result) => reply({ result }),
     (error: unknown) => reply({ problem: error instanceof Error ? error.message : String(error) }),
@@ -18,7 +24,9 @@ function reply(message: LoadReply): void {
 async function run(job: LoadJob): Promise<LoadResult | null> {
   const latenciesMs = job.requests.map((): number[] => []);
   const failures = new Map<number, number>();
-  const responsesByClient = new Map<unknown, number>();
+  /** Which of the requests a client sends next. */
+  const placesByClient = new Map<unknown, number>();
+  const isSpread = job.order === 'spread';
   let connectionCount = 0;
   const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
@@ -27,11 +35,14 @@ async function run(job: LoadJob): Promise<LoadResult | null> {
   const options: autocannon.Options = {
     url: job.url,
     connections: job.connections,
-    ...('amount' in job.until ? { amount: job.until.amount } : { duration: job.until.seconds }),
+    ...lengthOf(job),
     timeout: 60,
     setupClient(client) {
       const token = job.accessTokens[connectionCount % Math.max(1, job.accessTokens.length)];
-      const requests = requestsOf(job, token);
+      const all = requestsOf(job, token);
+      const place = connectionCount % all.length;
+      const requests = isSpread ? all.slice(place, place + 1) : all;
+      if (isSpread) placesByClient.set(client, place);
       client.setRequests(job.carried ? carrying(requests, job.carried, connectionCount) : requests);
       connectionCount += 1;
     },
@@ -40,13 +51,14 @@ async function run(job: LoadJob): Promise<LoadResult | null> {
     if (error) reject(new Error('The load generator failed.', { cause: error }));
     else resolve(result);
   });
+  running = instance;
   // The histogram of autocannon only has whole milliseconds.
   instance.on('response', (...[client, status, _bytes, latencyMs]) => {
     lastResponseAt = performance.now();
     if (status < 200 || status > 299) failures.set(status, (failures.get(status) ?? 0) + 1);
-    const index = responsesByClient.get(client) ?? 0;
-    responsesByClient.set(client, index + 1);
-    latenciesMs[index % job.requests.length]?.push(latencyMs);
+    const place = placesByClient.get(client) ?? 0;
+    if (!isSpread) placesByClient.set(client, (place + 1) % job.requests.length);
+    latenciesMs[place]?.push(latencyMs);
   });
   const { errors, timeouts } = await finished;
   const { user, system } = process.cpuUsage(cpuBefore);
@@ -54,7 +66,7 @@ async function run(job: LoadJob): Promise<LoadResult | null> {
   const seconds = (lastResponseAt - startedAt) / 1000;
   const all = latenciesMs.flat();
   if (all.length === 0) {
-    if ('amount' in job.until) throw new Error(problemOf(job, failures));
+    if ('amount' in lengthOf(job)) throw new Error(problemOf(job, failures));
     return null;
   }
   return {
@@ -65,6 +77,12 @@ async function run(job: LoadJob): Promise<LoadResult | null> {
     p99sMs: latenciesMs.map((each) => (each.length === 0 ? Number.NaN : quantile(each, 0.99))),
     generatorCpuShare: (user + system) / 1e6 / seconds,
   };
+}
+
+/** In the options of autocannon. */
+function lengthOf({ until }: LoadJob): { amount: number } | { duration: number } {
+  if (until === 'finished') return { duration: 24 * 60 * 60 };
+  return 'amount' in until ? { amount: until.amount } : { duration: until.seconds };
 }
 
 function requestsOf(

@@ -17,8 +17,10 @@ export interface LoadJob {
   readonly connections: number;
   /** Each connection sends these in turn, repeatedly. */
   readonly requests: readonly LoadRequest[];
-  /** The number of requests over all connections, or a duration. */
-  readonly until: { readonly amount: number } | { readonly seconds: number };
+  /** `spread`: each connection sends only one of them, in turn. */
+  readonly order?: 'spread';
+  /** The number of requests over all connections, a duration, or until `finish` is called. */
+  readonly until: { readonly amount: number } | { readonly seconds: number } | 'finished';
   readonly headers: Readonly<Record<string, string>>;
   /** Assigned to the connections in turn; without any, requests are anonymous. */
   readonly accessTokens: readonly string[];
@@ -51,6 +53,8 @@ export interface LoadGenerator {
    * @throws Error if any response is missing or not 2xx
    */
   run(job: LoadJob): Promise<LoadResult | null>;
+  /** Ends the job that runs, within a second. */
+  finish(): void;
   stop(): void;
 }
 
@@ -71,6 +75,7 @@ export function startLoadGenerator(): LoadGenerator {
       if ('problem' in reply) throw new Error(reply.problem);
       return reply.result;
     },
+    finish: () => void child.send('finish'),
     stop: () => void child.kill(),
   };
 }

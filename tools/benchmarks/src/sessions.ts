@@ -1,4 +1,6 @@
 import { createClient } from '@atelier/client';
+import { startLoadGenerator } from './load.ts';
+import { release, track } from './cleanup.ts';
 import type { Scenario } from './scenario.ts';
 import { password } from './seed/accounts.ts';
 import { userTraffic } from './side-by-side.ts';
@@ -39,18 +41,32 @@ export function sessionScenarios(fixtures: Fixtures): Scenario[] {
   ];
 }
 
-/** @returns a function that stops it, and throws if a login failed */
-function keepLoggingIn({ api, seeded }: Fixtures): () => Promise<void> {
-  let isRunning = true;
-  const loops = Array.from({ length: parallelLogins }, async (_, n) => {
-    const client = createClient({ baseUrl: api.url });
-    const email = seeded.emails[n % seeded.emails.length] ?? '';
-    while (isRunning) await client.auth.login({ body: { email, password } });
-  });
-  const ended = Promise.all(loops);
+/**
+ * Logs in from a generator of its own. The client of this process would take more of the core that it shares with Postgres
+ * and the measured requests than what it asks for.
+ *
+ * @returns a function that stops it, and throws if a login failed
+ */
+async function keepLoggingIn({ api, seeded }: Fixtures): Promise<() => Promise<void>> {
+  const generator = await track(startLoadGenerator());
+  const ended = generator
+    .run({
+      url: api.url,
+      connections: parallelLogins,
+      requests: seeded.emails.map((email) => ({
+        method: 'POST',
+        path: '/api/auth/login',
+        body: { email, password },
+      })),
+      order: 'spread',
+      headers: {},
+      accessTokens: [],
+      until: 'finished',
+    })
+    .finally(() => release(generator));
   ended.catch(() => undefined);
   return async () => {
-    isRunning = false;
+    generator.finish();
     await ended;
   };
 }

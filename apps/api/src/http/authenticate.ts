@@ -196,10 +196,13 @@ function unauthenticated(): Failure {
   return new Failure('unauthenticated');
 }
 
-function bearerToken(header: string | undefined): string | null {
-  const match = /^Bearer +([A-Za-z0-9._~+/=-]{1,8192})$/i.exec(header ?? '');
-  return match?.[1] ?? null;
+/** Takes what follows the scheme as it is: a pattern would look at each of its hundreds of characters, as reading it does. */
+function bearerToken(header = ''): string | null {
+  const scheme = header.slice(0, bearer.length);
+  return scheme.toLowerCase() === bearer ? header.slice(bearer.length).trimStart() : null;
 }
+
+const bearer = 'bearer ';
 
 /** Returns the organization id of a request if it is well-formed; the contract refuses a malformed one later. */
 function namedOrganizationId(request: FastifyRequest, access: Access): string | null {

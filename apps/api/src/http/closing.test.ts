@@ -12,7 +12,12 @@ const bodyBytes = 20_000_000;
 /** A server with a large response, which has `timeoutMs` to stop. */
 async function listening(timeoutMs: number): Promise<FastifyInstance> {
   const app = fastify();
-  addDeadline(app, { receivedWithinMs: 60_000, respondedWithinMs: 60_000, onDisconnected() {} });
+  addDeadline(app, {
+    receivedWithinMs: 60_000,
+    respondedWithinMs: 60_000,
+    silentMs: 60_000,
+    onDisconnected() {},
+  });
   limitClosing(app, { SHUTDOWN_TIMEOUT_MS: timeoutMs });
   app.get('/', async () => 'x'.repeat(bodyBytes));
   await app.listen({ port: 0, host: '127.0.0.1' });

@@ -1,4 +1,5 @@
 import { request, type ClientRequest } from 'node:http';
+import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -21,7 +22,11 @@ let lines: { level: number }[];
 let disconnected: number[];
 afterEach(() => app.close());
 
-function listening({ receivedWithinMs = 60_000, respondedWithinMs = 60 } = {}): FastifyInstance {
+function listening({
+  receivedWithinMs = 60_000,
+  respondedWithinMs = 60,
+  silentMs = 60_000,
+} = {}): FastifyInstance {
   // Of this server: one of an earlier test may still write a line.
   const own: typeof lines = [];
   lines = own;
@@ -36,7 +41,7 @@ function listening({ receivedWithinMs = 60_000, respondedWithinMs = 60 } = {}): 
   respondWithErrors(app);
   const onDisconnected = (_request: unknown, { statusCode }: FastifyReply) =>
     void disconnected.push(statusCode);
-  addDeadline(app, { receivedWithinMs, respondedWithinMs, onDisconnected }, 10);
+  addDeadline(app, { receivedWithinMs, respondedWithinMs, silentMs, onDisconnected }, 10);
   return app;
 }
 
@@ -110,6 +115,35 @@ test('a response whose body is still being read is not interrupted, and is no se
   const response = await given;
   expect([response.statusCode, response.body]).toEqual([200, 'begun and ended']);
   expect(linesAboveInfo()).toEqual([]);
+});
+
+test('a client that stops reading its response loses its connection, and one that reads on does not', async () => {
+  listening({ silentMs: 1_000 }).get('/', (_request, reply) => {
+    const endless = new Readable({
+      read() {
+        this.push(Buffer.alloc(65_536));
+      },
+    });
+    return reply.send(endless);
+  });
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
+  const [silent, slow] = [0, 1].map(() => {
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.on('error', () => {}).pause();
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    return socket;
+  });
+  let readBytes = 0;
+  const reading = setInterval(() => {
+    readBytes += (slow?.read() as Buffer | null)?.length ?? 0;
+  }, 20);
+  await expect.poll(() => disconnected, { timeout: 10_000 }).toEqual([200]);
+  const readBefore = readBytes;
+  expect(readBefore).toBeGreaterThan(0);
+  await expect.poll(() => readBytes).toBeGreaterThan(readBefore);
+  clearInterval(reading);
+  silent?.destroy();
+  slow?.destroy();
 });
 
 test('an aborted request gets no response, and does not affect the others', async () => {

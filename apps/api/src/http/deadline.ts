@@ -1,3 +1,5 @@
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../kernel/errors.ts';
@@ -20,6 +22,8 @@ interface Deadlines {
   readonly receivedWithinMs: number;
   /** From the end of the body. Statements, storage and mails time out earlier; this covers work without its own limit. */
   readonly respondedWithinMs: number;
+  /** Of a response that has begun, without a byte in either direction. */
+  readonly silentMs: number;
 }
 
 /** Called for a reply whose client has disconnected, once its response would have been sent. */
@@ -28,12 +32,17 @@ type OnDisconnected = (request: FastifyRequest, reply: FastifyReply) => void;
 /** Time limits for responses, the same for every caller. */
 export const respondedWithinMs = 30_000;
 
+/** Time after which the connection of a client that has stopped reading is closed. Streams write more often. */
+export const silentMs = 60_000;
+
 /** Maximum delay of a response to a missed deadline, in milliseconds. */
 export const pollIntervalMs = 1_000;
 
 /**
  * Responds 408 to a request that arrives too slowly (the client's fault), and 503 to one that takes too long after it has
- * arrived (the service's fault). Streams have no deadline, and a response that has begun has met its own.
+ * arrived (the service's fault). Streams have no deadline, and a response that has begun has met its own: only a client that
+ * stops reading it loses its connection. Node has a timeout for that, which each read and each write of every connection
+ * would start anew; here only that of a response has it that takes longer than until the next check.
  *
  * Fastify's `handlerTimeout` creates an abort controller, a timer and listeners for each request, which costs a small
  * response a twentieth of its processor time. This checks all pending replies periodically. That also finds those whose
@@ -61,9 +70,14 @@ export function addDeadline(
   const look = () => {
     for (const { reply, failure } of waiting.due(deadlines)) {
       waiting.remove(reply);
-      if (failure === null) onDisconnected(reply.request, reply);
-      else reply.send(failure);
+      if (failure === null) {
+        onDisconnected(reply.request, reply);
+      } else {
+        reply.send(failure);
+        limitSilence(reply, deadlines.silentMs);
+      }
     }
+    for (const reply of waiting.begun()) limitSilence(reply, deadlines.silentMs);
   };
   const timer = setInterval(look, pollInterval).unref();
   app.addHook('onClose', async () => {
@@ -107,16 +121,20 @@ function createWaiting() {
         (reply) => reply?.raw.writableEnded === true && !reply.request.raw.socket.destroyed,
       );
     },
+    /** Returns the replies whose response is on its way. */
+    begun(): FastifyReply[] {
+      return replies.flatMap((reply) => (reply !== null && hasBegun(reply) ? [reply] : []));
+    },
     /** Returns the replies past their deadline, and those whose client has disconnected and that are over. */
     due({ receivedWithinMs, respondedWithinMs }: Deadlines): DueReply[] {
       const now = performance.now();
       return replies.flatMap((reply, place): DueReply[] => {
         if (reply === null) return [];
-        const hasBegun = reply.sent || reply.raw.headersSent;
+        const isBegun = hasBegun(reply);
         const isLate = now - (waitingSince[place] ?? now) >= respondedWithinMs;
         const { raw } = reply.request;
-        if (raw.socket.destroyed) return hasBegun || isLate ? [{ reply, failure: null }] : [];
-        if (hasBegun || operationOf(reply.request)?.success.isStream) return [];
+        if (raw.socket.destroyed) return isBegun || isLate ? [{ reply, failure: null }] : [];
+        if (isBegun || operationOf(reply.request)?.success.isStream) return [];
         if (hasArrived(raw)) {
           return isLate ? [{ reply, failure: respondedTooLate(respondedWithinMs) }] : [];
         }
@@ -135,6 +153,17 @@ interface DueReply {
 }
 
 const nowhere = -1;
+
+function hasBegun(reply: FastifyReply): boolean {
+  return reply.sent || reply.raw.headersSent;
+}
+
+/** Node's server closes a connection whose time is over, and takes the limit off with the next request. */
+function limitSilence({ request }: FastifyReply, ms: number): void {
+  const socket: Duplex = request.raw.socket;
+  // Set once more, it would begin anew. An injected request has no connection.
+  if (socket instanceof Socket && socket.timeout !== ms) socket.setTimeout(ms);
+}
 
 function respondedTooLate(withinMs: number): Failure {
   return new Failure('service_unavailable', {

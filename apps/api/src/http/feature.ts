@@ -20,6 +20,7 @@ import { CallerChanged } from '../kernel/known-caller.ts';
 import { serializedOnce } from '../kernel/sent-often.ts';
 import { lazySerializer } from '../kernel/serializer.ts';
 import { noteKeyUse } from './api-key-uses.ts';
+import { headersSchemaOf } from './declared-headers.ts';
 import type { SerializedResponse } from './idempotency/claimed-keys.ts';
 import { respondOnce } from './idempotency/once.ts';
 import type { MemberRead } from './early-reads.ts';
@@ -136,8 +137,7 @@ function routerOf(group: Contract[GroupName]): object {
         ([status, schema]) => [status, schema ?? ContractNoBody] as const,
       );
       const body = endpoint.body ?? ContractNoBody;
-      // Of an empty declaration, ts-rest would copy the headers of each request all the same.
-      const headers = Object.keys(endpoint.headers).length > 0 ? endpoint.headers : undefined;
+      const headers = headersSchemaOf(endpoint.headers);
       return [key, { ...endpoint, headers, body, responses: Object.fromEntries(responses) }];
     }),
   );

@@ -1,4 +1,4 @@
-import { deprecationHeaders, type Access } from '@atelier/contract';
+import type { Access } from '@atelier/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { eachEverywhere, type Scopes } from '../db/scopes.ts';
 import type { Deps } from '../deps.ts';
@@ -6,15 +6,18 @@ import type { VisitedShare } from '../kernel/context.ts';
 import { Failure } from '../kernel/errors.ts';
 import { createApiKeyUses, noteKeyUse, type ApiKeyUses } from './api-key-uses.ts';
 import { authenticate, authenticateVisitor, type Identity } from './authenticate.ts';
-import { addDeadline, respondedWithinMs } from './deadline.ts';
+import { addDeadline, respondedWithinMs, silentMs } from './deadline.ts';
 import { refuseDisconnected } from './disconnected.ts';
 import { createEarlyReads, type EarlyReads } from './early-reads.ts';
 import { askForExpectedBodies } from './expect-continue.ts';
 import { createKnownCallers, type KnownCallers } from './known-callers.ts';
 import { createIdempotencyKeys, type IdempotencyKeys } from './idempotency/keys.ts';
 import { sessionQueries, visitQueries } from './queries.ts';
+import { underPressure } from './pressure.ts';
 import { addRateLimits } from './rate-limit.ts';
-import { accessOf, operationOf, patternOf } from './requests.ts';
+import { refuseBy } from './refusals.ts';
+import { accessOf, patternOf } from './requests.ts';
+import { addRouteHeaders } from './route-headers.ts';
 import { waitForHandlers } from './running-handlers.ts';
 import { addSecurityEvents } from './security-events.ts';
 
@@ -46,13 +49,12 @@ export function addHooks(app: FastifyInstance, deps: Deps): void {
   addDeadline(app, {
     receivedWithinMs: deps.config.REQUEST_TIMEOUT_MS,
     respondedWithinMs,
+    silentMs,
     onDisconnected: logRequest,
   });
-  refuseAmbiguousHosts(app);
-  announceDeprecation(app);
-  hideFromSearchEngines(app);
+  addRouteHeaders(app);
+  refuseBy(app, [underPressure(app, deps), ambiguousHost, unknownPath]);
   hangUpWhileStopping(app, deps);
-  refuseUnknownPaths(app);
   addRateLimits(app, deps);
   authenticateByContract(app, deps);
   app.decorate('scopes', deps.scopes);
@@ -69,13 +71,11 @@ export function addHooks(app: FastifyInstance, deps: Deps): void {
  * Refuses a missing or repeated Host. Node would send a bare 400 if it is missing, and use the first of two. Every
  * hop has to agree on the host (RFC 9112, section 3.2).
  */
-function refuseAmbiguousHosts(app: FastifyInstance): void {
-  app.addHook('onRequest', ({ raw }, _reply, done) => {
-    const hosts = countOf('host', raw.rawHeaders);
-    const isOptional = raw.httpVersion === '1.0';
-    const isClear = hosts === 1 || (isOptional && hosts === 0);
-    done(isClear ? undefined : new Failure('malformed_request'));
-  });
+function ambiguousHost({ raw }: FastifyRequest): Failure | null {
+  const hosts = countOf('host', raw.rawHeaders);
+  const isOptional = raw.httpVersion === '1.0';
+  const isClear = hosts === 1 || (isOptional && hosts === 0);
+  return isClear ? null : new Failure('malformed_request');
 }
 
 /** @param rawHeaders - alternating names and values */
@@ -86,25 +86,6 @@ function countOf(name: string, rawHeaders: readonly string[]): number {
     if (given.length === name.length && given.toLowerCase() === name) count += 1;
   }
   return count;
-}
-
-/** Sets headers on every response of the operation, including refusals. */
-export function announceDeprecation(app: FastifyInstance): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    const deprecated = operationOf(request)?.deprecated;
-    if (deprecated) reply.headers(deprecationHeaders(deprecated));
-    done();
-  });
-}
-
-/** Keeps what visitors of shares get out of search engines. */
-function hideFromSearchEngines(app: FastifyInstance): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    if (patternOf(request)?.startsWith('/api/public/share')) {
-      reply.header('x-robots-tag', 'noindex');
-    }
-    done();
-  });
 }
 
 /**
@@ -123,11 +104,9 @@ function hangUpWhileStopping(app: FastifyInstance, { stopping }: Deps): void {
   });
 }
 
-function refuseUnknownPaths(app: FastifyInstance): void {
-  app.addHook('onRequest', (request, _reply, done) => {
-    // Before reading a body that would be discarded.
-    done(request.is404 ? new Failure('route_not_found') : undefined);
-  });
+/** Before reading a body that would be discarded. */
+function unknownPath({ is404 }: FastifyRequest): Failure | null {
+  return is404 ? new Failure('route_not_found') : null;
 }
 
 function authenticateByContract(app: FastifyInstance, deps: Deps): void {
@@ -183,8 +162,8 @@ function authenticateByContract(app: FastifyInstance, deps: Deps): void {
   });
   app.addHook('preValidation', (request, reply, done) => {
     const access = accessOf(request);
-    const isLate = reply.elapsedTime > promptBodyMs;
-    if (!isLate || !access || access.kind === 'public') done();
+    const isPublic = !access || access.kind === 'public';
+    if (isPublic || reply.elapsedTime <= promptBodyMs) done();
     else identify(request, reply, access).then(() => done(), done);
   });
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { Failure } from '../kernel/errors.ts';
 import { watchEventLoopDelay } from './event-loop-delay.ts';
+import type { Refusal } from './refusals.ts';
 import { operationOf } from './requests.ts';
 
 /** `Retry-After` of a refused request, in seconds; a burst is over by then. */
@@ -21,20 +22,18 @@ type PressureDeps = Pick<Deps, 'config' | 'databaseLoad'>;
  *
  * @see docs/decisions/0039-overload-and-shutdown.md
  */
-export function refuseUnderPressure(app: FastifyInstance, deps: PressureDeps): void {
+export function underPressure(app: FastifyInstance, deps: PressureDeps): Refusal {
   const delay = watchEventLoopDelay();
   app.addHook('onClose', async () => delay.stop());
-  app.addHook('onRequest', (request, _reply, done) => {
+  return (request) => {
     const message = overload(delay.sustainedMs(), deps);
-    if (message === null || isProbe(request)) return done();
-    done(
-      new Failure('service_unavailable', {
-        message: 'The service has too much to do; try again shortly',
-        headers: { 'retry-after': String(retryAfterSeconds) },
-        cause: new Error(message),
-      }),
-    );
-  });
+    if (message === null || isProbe(request)) return null;
+    return new Failure('service_unavailable', {
+      message: 'The service has too much to do; try again shortly',
+      headers: { 'retry-after': String(retryAfterSeconds) },
+      cause: new Error(message),
+    });
+  };
 }
 
 /** Returns the reason for the overload, for the log; null when there is none. */

@@ -13,11 +13,12 @@ const maxWaiting = 500;
 const idleMs = 60_000;
 
 /**
- * Requests take priority when both need the processor: on a core that they use all the time, a thread gets a quarter. At
- * the lowest priority it would get a seventieth, and with other programs on the host sign-ins miss their deadline.
+ * Requests take priority when both need the processor: on a core that they use all the time, a thread gets a tenth. At
+ * niceness 5 it would get a quarter, in pieces of several milliseconds for which requests wait; at the lowest priority a
+ * seventieth, and with other programs on the host sign-ins miss their deadline.
  * On systems other than Linux this would lower the priority of the whole process.
  */
-const niceness = process.platform === 'linux' ? 5 : 0;
+const niceness = process.platform === 'linux' ? 10 : 0;
 
 /** Verified against when there is no account. It has the parameters of every password hash, and matches no password. */
 export const dummyHash =

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { Failure } from '../kernel/errors.ts';
 import { respondWithErrors } from './error-handler.ts';
-import { announceDeprecation } from './hooks.ts';
+import { addRouteHeaders } from './route-headers.ts';
 
 const madeUp = (path: '/old' | '/current') =>
   endpoint({
@@ -20,7 +20,7 @@ const madeUp = (path: '/old' | '/current') =>
 test('every response of a deprecated operation says so, and no other does', async () => {
   await using app = fastify();
   respondWithErrors(app);
-  announceDeprecation(app);
+  addRouteHeaders(app);
   for (const path of ['/old', '/current'] as const) {
     app.get(path, { config: { tsRestRoute: madeUp(path) } }, async ({ query }) => {
       if (Object.keys(query as object).length > 0) throw new Failure('not_found');
