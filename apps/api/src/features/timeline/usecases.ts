@@ -1,7 +1,6 @@
 import type { ActivitySummary, ResourceType } from '@atelier/contract';
 import type { z } from 'zod';
 import type { ReadScope } from '../../db/replica.ts';
-import type { Database } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
 import { activityPages, type ActivityListRequest } from '../../domain/activity-view/page.ts';
 import {
@@ -26,22 +25,22 @@ interface Resource {
 export function timelineUseCases(deps: Pick<Deps, 'db' | 'replica' | 'log' | 'cursors'>) {
   const { cursors } = deps;
   const read = replicaReads(deps);
-  const pageOf = (db: Database) => activityPages({ db, cursors });
+  const pageOf = activityPages({ cursors });
 
   return {
     /** In every organization, including those that the caller has left. */
     mine: (request: ActivityListRequest, ctx: UserContext) =>
       read({ actorId: ctx.user.id }, (db) =>
-        pageOf(db)({ viewerId: ctx.user.id, organizationId: null, actorId: ctx.user.id }, request),
+        pageOf(db, { viewerId: ctx.user.id, organizationId: null, actorId: ctx.user.id }, request),
       ),
 
     list: (request: ActivityListRequest, ctx: AdministratorContext) =>
-      read(shownTo(ctx), (db) => pageOf(db)(scopeOf(ctx), request)),
+      read(shownTo(ctx), (db) => pageOf(db, scopeOf(ctx), request)),
 
     /** A deleted resource keeps its activities; one that never existed has none. */
     resource: ({ type, id }: Resource, request: ActivityListRequest, ctx: AdministratorContext) =>
       read(shownTo(ctx), (db) =>
-        pageOf(db)({ ...scopeOf(ctx), resourceType: type, resourceId: id }, request),
+        pageOf(db, { ...scopeOf(ctx), resourceType: type, resourceId: id }, request),
       ),
 
     async summary(

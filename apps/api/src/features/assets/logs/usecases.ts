@@ -6,13 +6,14 @@ import { assetLogQueries } from './queries.ts';
 
 /** Lists activities of assets in the selected organization. */
 export function assetLogUseCases({ db, cursors }: Pick<Deps, 'db' | 'cursors'>) {
-  const pageOf = activityPages({ db, cursors });
+  const pageOf = activityPages({ cursors });
   const assets = assetLogQueries(db);
 
   return {
     /** The caller's own activities. */
     mine: (request: ActivityListRequest, ctx: MemberContext) =>
       pageOf(
+        db,
         {
           viewerId: ctx.user.id,
           organizationId: ctx.organization.id,
@@ -32,6 +33,7 @@ export function assetLogUseCases({ db, cursors }: Pick<Deps, 'db' | 'cursors'>) 
       const [isKnown, page] = await Promise.all([
         assets.isKnown({ organizationId, id }),
         pageOf(
+          db,
           { viewerId: ctx.user.id, organizationId, resourceType: 'asset', resourceId: id },
           request,
         ),
