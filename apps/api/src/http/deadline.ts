@@ -1,10 +1,9 @@
-import { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../kernel/errors.ts';
 import { hasArrived } from './early-responses.ts';
 import { operationOf } from './requests.ts';
+import { limitSilence } from './silence.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -31,9 +30,6 @@ type OnDisconnected = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /** Time limits for responses, the same for every caller. */
 export const respondedWithinMs = 30_000;
-
-/** Time after which the connection of a client that has stopped reading is closed. Streams write more often. */
-export const silentMs = 60_000;
 
 /** Maximum delay of a response to a missed deadline, in milliseconds. */
 export const pollIntervalMs = 1_000;
@@ -74,10 +70,10 @@ export function addDeadline(
         onDisconnected(reply.request, reply);
       } else {
         reply.send(failure);
-        limitSilence(reply, deadlines.silentMs);
+        limitSilence(reply.request, deadlines.silentMs);
       }
     }
-    for (const reply of waiting.begun()) limitSilence(reply, deadlines.silentMs);
+    for (const reply of waiting.begun()) limitSilence(reply.request, deadlines.silentMs);
   };
   const timer = setInterval(look, pollInterval).unref();
   app.addHook('onClose', async () => {
@@ -156,13 +152,6 @@ const nowhere = -1;
 
 function hasBegun(reply: FastifyReply): boolean {
   return reply.sent || reply.raw.headersSent;
-}
-
-/** Node's server closes a connection whose time is over, and takes the limit off with the next request. */
-function limitSilence({ request }: FastifyReply, ms: number): void {
-  const socket: Duplex = request.raw.socket;
-  // Set once more, it would begin anew. An injected request has no connection.
-  if (socket instanceof Socket && socket.timeout !== ms) socket.setTimeout(ms);
 }
 
 function respondedTooLate(withinMs: number): Failure {

@@ -7,6 +7,7 @@ import { Failure } from '../kernel/errors.ts';
 import { closeAfterResponse, type LingeringConnections } from './early-responses.ts';
 import { newRequestId } from './request-id.ts';
 import { operationOf } from './requests.ts';
+import { limitSilence } from './silence.ts';
 import { commonHeaders } from './common-headers.ts';
 
 /** Refusals that happen before an operation is matched, or that any operation may return. */
@@ -46,6 +47,8 @@ export function frameworkErrorHandler(config: Config, lingering: LingeringConnec
     reply.header('x-request-id', request.id).headers(headers);
     closeAfterResponse(request, reply, lingering);
     respondWithError(error, request, reply);
+    // No hook knows of it.
+    limitSilence(request);
   };
 }
 

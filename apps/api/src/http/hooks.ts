@@ -6,7 +6,7 @@ import type { VisitedShare } from '../kernel/context.ts';
 import { Failure } from '../kernel/errors.ts';
 import { createApiKeyUses, noteKeyUse, type ApiKeyUses } from './api-key-uses.ts';
 import { authenticate, authenticateVisitor, type Identity } from './authenticate.ts';
-import { addDeadline, respondedWithinMs, silentMs } from './deadline.ts';
+import { addDeadline, respondedWithinMs } from './deadline.ts';
 import { refuseDisconnected } from './disconnected.ts';
 import { createEarlyReads, type EarlyReads } from './early-reads.ts';
 import { askForExpectedBodies } from './expect-continue.ts';
@@ -20,6 +20,7 @@ import { accessOf, patternOf } from './requests.ts';
 import { addRouteHeaders } from './route-headers.ts';
 import { waitForHandlers } from './running-handlers.ts';
 import { addSecurityEvents } from './security-events.ts';
+import { silentMs } from './silence.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

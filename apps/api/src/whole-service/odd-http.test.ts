@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endApiProcesses, startApiProcess } from '../testing/api-process.ts';
 import { call, startTestApi, testEnvironment, type TestApi } from '../testing/api.ts';
-import { silentMs } from '../http/deadline.ts';
+import { silentMs } from '../http/silence.ts';
 import { bigFilePath, directoryWithBigFile } from '../testing/big-file.ts';
 import { brokenInvariants } from './fuzz/invariants.ts';
 import { rawMessages } from './fuzz/raw-messages.ts';
@@ -221,14 +221,18 @@ describe('slow clients', () => {
   });
 });
 
-test('a client that stops reading its response loses its connection when it has been silent for too long', async () => {
+test.each([
+  ['a big file', `GET ${bigFilePath} HTTP/1.1\r\nHost: x\r\n\r\n`],
+  ['refusals by the router', `GET /%zz HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(30_000)],
+  ['refusals by the service', `GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(30_000)],
+])('a client that stops reading %s loses its connection', async (_, message) => {
   const directory = await directoryWithBigFile();
   const patient = await startTestApi({ WEB_APP_DIR: directory });
   const accepted: Socket[] = [];
   patient.app.server.on('connection', (socket) => accepted.push(socket));
   const [socket] = await stubbornPeers(patient, 1, (peer) => {
     peer.pause();
-    peer.write(`GET ${bigFilePath} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    peer.write(message);
   });
   await expect.poll(() => accepted[0]?.timeout, { timeout: 10_000 }).toBe(silentMs);
   // As if the minute were over.
