@@ -35,6 +35,8 @@ beforeAll(() => {
   for (const name of ['client', 'contract', 'conformance']) {
     symlinkSync(join(packages, name), join(project, 'node_modules', '@atelier', name));
   }
+  const tanstack = join(packages, 'client', 'node_modules', '@tanstack');
+  symlinkSync(tanstack, join(project, 'node_modules', '@tanstack'));
   const zod = join(packages, 'contract', 'node_modules', 'zod');
   symlinkSync(zod, join(project, 'node_modules', 'zod'));
   const nodeTypes = join(root, 'node_modules', '@types', 'node');

@@ -19,7 +19,7 @@ export function blocksOfDocuments(root: string): Block[] {
 
 /** Finds the TypeScript blocks of a text, also indented ones, such as those of a list. */
 export function blocksIn(file: string, text: string): Block[] {
-  return [...text.matchAll(/^( *)```(?:ts|typescript)( run)?\n([^]*?)^\1```$/gm)].map((match) => {
+  return [...text.matchAll(/^( *)```(?:tsx?|typescript)( run)?\n([^]*?)^\1```$/gm)].map((match) => {
     const [, margin = '', run, source = ''] = match;
     const line = text.slice(0, match.index).split('\n').length;
     return {
@@ -39,6 +39,8 @@ export function filesIn(text: string): ReadonlyMap<string, string> {
 /** Declares the names that readers bring themselves: values and functions of an application. */
 export const given = `
 import type { Client } from '@atelier/client';
+import type { QueryGroups } from '@atelier/client/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 declare global {
   const api: Client;
   const baseUrl: string;
@@ -48,12 +50,15 @@ declare global {
   const code: string;
   const id: string;
   const memberId: string;
+  const organizationId: string;
   const projectId: string;
   const collectionId: string;
   const assetId: string;
   const file: File;
   const body: { data: unknown };
   const request: Request;
+  const queryClient: QueryClient;
+  const queries: QueryGroups;
   function show(share: number): void;
   function refresh(resourceType: string, resourceId: string): void;
   function refreshEverything(): void;
