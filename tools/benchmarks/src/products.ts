@@ -70,8 +70,13 @@ async function checked(name: string, { server, ...traffic }: RunningProduct): Pr
     server,
     role: 'product',
     work: 'whole',
-    scenarios: ['S1', 'S2'],
-    trafficOf: (scenario) => (scenario === 'S1' ? traffic.S1 : traffic.S2),
+    // The keys of its traffic are scenarios.
+    scenarios: Object.keys(traffic) as Contestant['scenarios'],
+    trafficOf(scenario) {
+      const found = Object.entries(traffic).find(([id]) => id === scenario);
+      if (!found) throw new Error(`${name} has no requests for ${scenario}.`);
+      return found[1];
+    },
   };
   try {
     const { headers, accessTokens, requests, tokenHeader } = traffic.S2;

@@ -44,8 +44,13 @@ export type Variant = Requests | Action;
 
 /** What a scenario has to reach. Each is judged by what its variants measured. */
 export type Target =
-  /** The throughput of the service relative to each variant of a role. */
-  | { readonly kind: 'throughput'; readonly over: Role; readonly least: number }
+  /** The throughput of the service relative to each variant of a role, or to the one of that name. */
+  | {
+      readonly kind: 'throughput';
+      readonly over: Role;
+      readonly named?: string;
+      readonly least: number;
+    }
   /** The same by processor time: the throughput on one core that does nothing else. */
   | { readonly kind: 'processor'; readonly over: Role; readonly least: number }
   /** The p99 or memory of the service relative to the variant of a role. */

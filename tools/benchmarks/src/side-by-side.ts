@@ -65,7 +65,7 @@ export function sideBySide(fixtures: Fixtures): Scenario[] {
       targets: [
         { kind: 'throughput', over: 'limit', least: 2 },
         { kind: 'throughput', over: 'plain', least: 3 },
-        { kind: 'throughput', over: 'product', least: 8 },
+        { kind: 'throughput', over: 'product', named: 'Directus', least: 8 },
       ],
     },
     {

@@ -26,6 +26,18 @@ describe('verdicts', () => {
     ]);
   });
 
+  test('judge beside all of a role, or the named one', () => {
+    const variants = [
+      variant('service', [round(10)]),
+      { ...variant('product', [round(20)]), name: 'One' },
+      { ...variant('product', [round(30)]), name: 'Another' },
+    ];
+    const target = { kind: 'throughput', over: 'product', least: 2 } as const;
+    const judgedNames = (given: Target) => judge(given, variants).map(({ what }) => what);
+    expect(judgedNames(target)).toEqual(['throughput beside One', 'throughput beside Another']);
+    expect(judgedNames({ ...target, named: 'Another' })).toEqual(['throughput beside Another']);
+  });
+
   test('judge by processor time, at any throughput', () => {
     const target = { kind: 'processor', over: 'limit', least: 0.75 } as const;
     const limit = variant('limit', [round(1, { cpuMsPerRequest: 0.75 })]);

@@ -45,9 +45,11 @@ function judged(target: Target, measured: MeasuredScenario): Judged[] {
   switch (target.kind) {
     case 'throughput':
       return compared(variants, target.over, (service, other) =>
-        atLeast(target.least, ratioBy(other, service, 'throughput').ofMedians, {
-          what: `throughput beside ${other.name}`,
-        }),
+        target.named !== undefined && other.name !== target.named
+          ? null
+          : atLeast(target.least, ratioBy(other, service, 'throughput').ofMedians, {
+              what: `throughput beside ${other.name}`,
+            }),
       );
     case 'processor':
       return compared(variants, target.over, (service, other) => {

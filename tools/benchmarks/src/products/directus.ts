@@ -5,14 +5,24 @@ import postgres, { type Sql } from 'postgres';
 import { password } from '../seed/accounts.ts';
 import { startServer } from '../server-process.ts';
 import { get } from '../fixtures.ts';
-import { request, type Installation, type RunningProduct, type Team } from './product.ts';
+import type { TaskRow } from '../limit/rows.ts';
+import type { LoadRequest } from '../load.ts';
+import {
+  commentText,
+  listedTasks,
+  request,
+  withComments,
+  type Installation,
+  type RunningProduct,
+  type Team,
+} from './product.ts';
 
 const admin = { email: 'admin@example.com', password };
 
 /**
  * Starts Directus 12 with tables in its own style: relations, and a role that may read. Item permissions need a
  * licence, so the query filters by the teams of the user. The position and comment count of a task are stored,
- * which saves it the work.
+ * which saves it the work; a comment is stored without changing the count.
  *
  * @see https://directus.io/docs/guides/auth/access-control
  * @see https://directus.io/docs/guides/connect/query-parameters
@@ -41,10 +51,12 @@ export async function startDirectus(place: Installation, team: Team): Promise<Ru
       const filter = { _and: [{ team: { _eq: team.organizationId } }, { team: ownTeam }] };
       const query = `limit=50&sort=-created_at,-id&fields=*,${people}&meta=filter_count&filter=${encodeURIComponent(JSON.stringify(filter))}`;
       const common = { headers: {}, accessTokens };
+      const page = { ...common, requests: [get(`/items/tasks?${query}`)] };
       return {
         server,
         S1: { ...common, requests: [get(`/users/me?fields=${person},status`)] },
-        S2: { ...common, requests: [get(`/items/tasks?${query}`)] },
+        S2: page,
+        'S2-writes': withComments(page, team.tasks.slice(listedTasks).map(commentOn)),
       };
     } catch (error) {
       await server.stop();
@@ -53,6 +65,10 @@ export async function startDirectus(place: Installation, team: Team): Promise<Ru
   } finally {
     await sql.end();
   }
+}
+
+function commentOn({ id }: TaskRow): LoadRequest {
+  return { method: 'POST', path: '/items/comments', body: { task: id, body: commentText } };
 }
 
 function environmentOf({ databaseUrl, dataDir, port }: Installation): Record<string, string> {
@@ -90,6 +106,9 @@ async function makeModel(sql: Sql): Promise<string> {
       insert into directus_permissions (policy, collection, action, permissions, fields)
       values (${policyId}, ${collection}, 'read', '{}', '*')`;
   }
+  await sql`
+    insert into directus_permissions (policy, collection, action, permissions, fields)
+    values (${policyId}, 'comments', 'create', '{}', '*'), (${policyId}, 'comments', 'read', '{}', '*')`;
   return roleId;
 }
 
@@ -110,13 +129,20 @@ const tables = `
     id uuid primary key, task uuid not null references tasks, person uuid not null references directus_users
   );
   create index on assignees (task);
-  insert into directus_collections (collection) values ('teams'), ('memberships'), ('tasks'), ('assignees');
+  create table comments (
+    id serial primary key, task uuid not null references tasks, body text not null,
+    author uuid references directus_users, created_at timestamptz
+  );
+  create index on comments (task, created_at);
+  insert into directus_collections (collection) values ('teams'), ('memberships'), ('tasks'), ('assignees'), ('comments');
   insert into directus_fields (collection, field, special)
-    values ('teams', 'memberships', 'o2m'), ('tasks', 'assignees', 'o2m');
+    values ('teams', 'memberships', 'o2m'), ('tasks', 'assignees', 'o2m'),
+      ('comments', 'author', 'user-created'), ('comments', 'created_at', 'date-created');
   insert into directus_relations (many_collection, many_field, one_collection, one_field) values
     ('memberships', 'team', 'teams', 'memberships'), ('memberships', 'member', 'directus_users', null),
     ('tasks', 'team', 'teams', null), ('tasks', 'created_by', 'directus_users', null),
-    ('assignees', 'task', 'tasks', 'assignees'), ('assignees', 'person', 'directus_users', null);`;
+    ('assignees', 'task', 'tasks', 'assignees'), ('assignees', 'person', 'directus_users', null),
+    ('comments', 'task', 'tasks', null), ('comments', 'author', 'directus_users', null);`;
 
 /** Creates the people. @returns an access token for each */
 async function makePeople(
