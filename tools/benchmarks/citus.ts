@@ -15,7 +15,8 @@ import { startDistributedDatabase } from './src/citus.ts';
 import { startLoadGenerator, type LoadRequest } from './src/load.ts';
 import { password, signIn, signUp } from './src/seed/accounts.ts';
 import { startApi, type ServerProcess } from './src/server-process.ts';
-import { commentsOn, newBoard } from './src/small-board.ts';
+import { commentsOn } from './src/comments.ts';
+import { newBoard } from './src/small-board.ts';
 import { startStack } from './src/stack.ts';
 import { median, ratioOf } from './src/statistics.ts';
 

@@ -16,7 +16,8 @@ import type { LoadRequest } from './src/load.ts';
 import { moveToOtherCores } from './src/pinning.ts';
 import { signIn, signUp } from './src/seed/accounts.ts';
 import { startApi } from './src/server-process.ts';
-import { commentsOn, newBoard } from './src/small-board.ts';
+import { commentsOn } from './src/comments.ts';
+import { newBoard } from './src/small-board.ts';
 import { startStack } from './src/stack.ts';
 import { median, quantile } from './src/statistics.ts';
 

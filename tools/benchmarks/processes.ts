@@ -12,7 +12,8 @@ import { stopAll, temporaryDirectory, track } from './src/cleanup.ts';
 import { startLoadGenerator, type LoadRequest } from './src/load.ts';
 import { signIn, signUp } from './src/seed/accounts.ts';
 import { startApi } from './src/server-process.ts';
-import { commentsOn, newBoard } from './src/small-board.ts';
+import { commentsOn } from './src/comments.ts';
+import { newBoard } from './src/small-board.ts';
 import { startStack } from './src/stack.ts';
 import { median, ratioOf } from './src/statistics.ts';
 

@@ -3,6 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePorts } from '@atelier/devstack';
 import postgres from 'postgres';
+import { pageLimit } from './comments.ts';
 import type { Contestant } from './contestants.ts';
 import type { TaskRow } from './limit/rows.ts';
 import { taskPage } from './limit/statements.ts';
@@ -12,7 +13,6 @@ import { request, type Installation, type RunningProduct, type Team } from './pr
 import type { Seeded } from './seed/seeded.ts';
 
 const productsDir = join(import.meta.dirname, '..', 'products');
-const pageLimit = 50;
 /** More tasks than are seeded. */
 const atMost = 10_000;
 

@@ -1,3 +1,4 @@
+import { commentsOn, pageLimit, withComments } from './comments.ts';
 import type { Contestant, SideBySide } from './contestants.ts';
 import type { LoadRequest } from './load.ts';
 import type { CommonTraffic, Scenario, Variant } from './scenario.ts';
@@ -5,8 +6,6 @@ import { get, idsOf, type Fixtures } from './fixtures.ts';
 
 const connections = 10;
 const commentedTasks = 100;
-const pageLimit = 50;
-const text = 'Looks good to me; one word in the second paragraph is missing.';
 
 /** S0 to S3 compare the service with contestants, on ten connections. */
 export function sideBySide(fixtures: Fixtures): Scenario[] {
@@ -126,16 +125,13 @@ export async function taskTraffic({ accessTokens, seeded }: Fixtures): Promise<C
   };
 }
 
-/** Comments on tasks after the listed ones: on those, counting would take longer with every round. */
 async function editedTaskTraffic(fixtures: Fixtures): Promise<CommonTraffic> {
   const { requests: page, headers, ...rest } = await taskTraffic(fixtures);
   const ids = await idsOf(fixtures, {
     organizationId: fixtures.seeded.workOrganizationId,
     list: '/api/tasks?sort=-createdAt',
   });
-  const requests = ids
-    .slice(pageLimit)
-    .flatMap((id) => [...Array.from({ length: 9 }, () => page).flat(), commentOn(id)]);
+  const requests = withComments(page, commentsOn(ids.slice(pageLimit)));
   return { ...rest, headers, requests };
 }
 
@@ -151,10 +147,6 @@ export async function commentTraffic(fixtures: Fixtures): Promise<CommonTraffic>
   return {
     headers: { 'x-organization-id': boardOrganizationId },
     accessTokens: fixtures.accessTokens,
-    requests: taskIds.map(commentOn),
+    requests: commentsOn(taskIds),
   };
-}
-
-function commentOn(taskId: string): LoadRequest {
-  return { method: 'POST', path: `/api/tasks/${taskId}/comments`, body: { body: text } };
 }

@@ -1,5 +1,4 @@
 import { createClient, memoryTokens } from '@atelier/client';
-import type { LoadRequest } from './load.ts';
 import { password } from './seed/accounts.ts';
 
 const tasks = 60;
@@ -19,13 +18,4 @@ export async function newBoard(baseUrl: string, email: string) {
     taskIds.push(task.id);
   }
   return { userId, organizationId, taskIds };
-}
-
-/** One comment on each task. */
-export function commentsOn(taskIds: readonly string[]): LoadRequest[] {
-  return taskIds.map((id) => ({
-    method: 'POST',
-    path: `/api/tasks/${id}/comments`,
-    body: { body: 'Looks good to me; one word in the second paragraph is missing.' },
-  }));
 }

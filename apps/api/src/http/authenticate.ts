@@ -196,13 +196,15 @@ function unauthenticated(): Failure {
   return new Failure('unauthenticated');
 }
 
+const bearer = 'bearer ';
+const maxTokenLength = 8_192;
+
 /** Takes what follows the scheme as it is: a pattern would look at each of its hundreds of characters, as reading it does. */
 function bearerToken(header = ''): string | null {
-  const scheme = header.slice(0, bearer.length);
-  return scheme.toLowerCase() === bearer ? header.slice(bearer.length).trimStart() : null;
+  if (header.slice(0, bearer.length).toLowerCase() !== bearer) return null;
+  const token = header.slice(bearer.length).trimStart();
+  return token === '' || token.length > maxTokenLength ? null : token;
 }
-
-const bearer = 'bearer ';
 
 /** Returns the organization id of a request if it is well-formed; the contract refuses a malformed one later. */
 function namedOrganizationId(request: FastifyRequest, access: Access): string | null {

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { accountActivities, activities } from '../db/generated/schema.ts';
 import { recordAccountActivity, recordActivity, type ActivityEntry } from '../domain/activity.ts';
 import { newId } from '../kernel/ids.ts';
@@ -40,6 +40,17 @@ export async function storeActivities(
       : recordActivity(db, { ...stored, organizationId }));
   }
   return ids;
+}
+
+/** Inserts updates of tasks by one statement, one each second from 2026 on. */
+export async function storeManyActivities(
+  { db }: Pick<TestApi, 'db'>,
+  { actorId, organizationId, count }: { actorId: string; organizationId: string; count: number },
+): Promise<void> {
+  await db.execute(sql`
+    insert into activities (id, action, actor_id, organization_id, resource_type, resource_id, resource_name, changes, created_at)
+    select uuidv7(), 'task.update', ${actorId}, ${organizationId}, 'task', uuidv7(), 'Task ' || number, '[]', timestamptz '2026-01-01' + number * interval '1 second'
+    from generate_series(1, ${count}::int) as number`);
 }
 
 /** Returns the activities of a resource, oldest first. */

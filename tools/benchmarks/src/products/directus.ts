@@ -7,15 +7,8 @@ import { startServer } from '../server-process.ts';
 import { get } from '../fixtures.ts';
 import type { TaskRow } from '../limit/rows.ts';
 import type { LoadRequest } from '../load.ts';
-import {
-  commentText,
-  listedTasks,
-  request,
-  withComments,
-  type Installation,
-  type RunningProduct,
-  type Team,
-} from './product.ts';
+import { commentText, pageLimit, withComments } from '../comments.ts';
+import { request, type Installation, type RunningProduct, type Team } from './product.ts';
 
 const admin = { email: 'admin@example.com', password };
 
@@ -51,12 +44,13 @@ export async function startDirectus(place: Installation, team: Team): Promise<Ru
       const filter = { _and: [{ team: { _eq: team.organizationId } }, { team: ownTeam }] };
       const query = `limit=50&sort=-created_at,-id&fields=*,${people}&meta=filter_count&filter=${encodeURIComponent(JSON.stringify(filter))}`;
       const common = { headers: {}, accessTokens };
-      const page = { ...common, requests: [get(`/items/tasks?${query}`)] };
+      const page = [get(`/items/tasks?${query}`)];
+      const comments = team.tasks.slice(pageLimit).map(commentOn);
       return {
         server,
         S1: { ...common, requests: [get(`/users/me?fields=${person},status`)] },
-        S2: page,
-        'S2-writes': withComments(page, team.tasks.slice(listedTasks).map(commentOn)),
+        S2: { ...common, requests: page },
+        'S2-writes': { ...common, requests: withComments(page, comments) },
       };
     } catch (error) {
       await server.stop();

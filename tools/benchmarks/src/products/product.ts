@@ -1,4 +1,3 @@
-import type { LoadRequest } from '../load.ts';
 import type { CommonTraffic } from '../scenario.ts';
 import type { ServerProcess } from '../server-process.ts';
 import type { TaskRow } from '../limit/rows.ts';
@@ -29,20 +28,6 @@ export interface ProductTraffic {
 
 export interface RunningProduct extends ProductTraffic {
   readonly server: ServerProcess;
-}
-
-/** The tasks that S2 lists come first; comments are on the others. */
-export const listedTasks = 50;
-
-export const commentText = 'Looks good to me; one word in the second paragraph is missing.';
-
-/** Posts a comment with every tenth request, each on another task, as the service does in S2-writes. */
-export function withComments(page: CommonTraffic, comments: readonly LoadRequest[]): CommonTraffic {
-  const requests = comments.flatMap((comment) => [
-    ...Array.from({ length: 9 }, () => page.requests).flat(),
-    comment,
-  ]);
-  return { ...page, requests };
 }
 
 /**

@@ -1,17 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { storeManyActivities } from '../../testing/activities.ts';
 import { call } from '../../testing/api.ts';
 import { setUpApiWithUser } from '../../testing/set-up.ts';
 import { makePlatformAdministrator, storeTeam } from '../../testing/teams.ts';
 
 const { api, user } = await setUpApiWithUser();
 
-async function storeMany(organizationId: string, count: number): Promise<void> {
-  await api.db.execute(sql`
-    insert into activities (id, action, actor_id, organization_id, resource_type, resource_id, resource_name, changes, created_at)
-    select uuidv7(), 'task.update', ${user.id}, ${organizationId}, 'task', uuidv7(), 'Task', '[]', timestamptz '2026-01-01' + number * interval '1 second'
-    from generate_series(1, ${count}::int) as number`);
-}
+const storeMany = (organizationId: string, count: number) =>
+  storeManyActivities(api, { actorId: user.id, organizationId, count });
 
 /** As retention does with old months. */
 async function removeAll(): Promise<void> {
