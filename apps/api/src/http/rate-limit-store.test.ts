@@ -1,9 +1,11 @@
 // @module-tag slow
 
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import postgres from 'postgres';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { rateLimits } from '../db/generated/schema.ts';
 import { enqueueJob } from '../domain/job-queue.ts';
+import { newUser } from '../testing/accounts.ts';
 import { cloneDatabase, someEmail, startTestApi, type TestApi } from '../testing/api.ts';
 import {
   anonymousCall,
@@ -70,6 +72,36 @@ describe('counters in the database', () => {
     expect(await keys()).toContain('test:running');
     await api.db.delete(rateLimits).where(eq(rateLimits.key, 'test:running'));
   });
+});
+
+test('counts in the database wait for no disk, what a sign-in leaves does', async () => {
+  const databaseUrl = await cloneDatabase();
+  const owner = postgres(databaseUrl, { max: 1 });
+  onTestFinished(() => owner.end());
+  const name = new URL(databaseUrl).pathname.slice(1);
+  // The cluster of the tests has it off.
+  await owner`alter database ${owner(name)} set synchronous_commit = on`;
+  await owner`create table commits (of text, waits text)`;
+  await owner.unsafe(`
+    create function note_commit() returns trigger language plpgsql security definer as $$ begin
+      insert into public.commits values (tg_table_name, current_setting('synchronous_commit'));
+      return null;
+    end $$`);
+  for (const table of ['rate_limits', 'sessions']) {
+    // It fires as the last part of the transaction, after every statement.
+    await owner`create constraint trigger note_commit after insert or update on ${owner(table)}
+      initially deferred for each row execute function note_commit()`;
+  }
+  const api = await startTestApi(limited, { databaseUrl });
+  onTestFinished(() => api.close());
+  const { email, password } = await newUser(api);
+  await owner`truncate commits`;
+  const { status } = await logInFrom(api, someAddress(), { email, password });
+  expect(status).toBe(200);
+  expect(await owner`select distinct of, waits from commits order by of`).toEqual([
+    { of: 'rate_limits', waits: 'off' },
+    { of: 'sessions', waits: 'on' },
+  ]);
 });
 
 describe('while the database is away', () => {
