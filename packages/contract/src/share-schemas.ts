@@ -169,7 +169,7 @@ export const ShareViewAction = z
   .meta({
     id: 'ShareViewAction',
     description:
-      'PREVIEWED once for an asset and visit, DOWNLOADED once for an asset, visit and minute.',
+      'PREVIEWED once for a visit and an asset that was opened by itself, DOWNLOADED once for an asset, visit and minute.',
     examples: ['OPENED'],
   });
 

@@ -76,6 +76,7 @@ export interface Jobs {
       | 'RECOVERY_CODE_USED'
       | 'SECOND_FACTOR_RESET'
       | 'SECOND_FACTOR_LIMIT'
+      | 'SECOND_FACTOR_POLICY_CHANGED'
       | 'SIGN_IN'
       | 'NEW_SIGN_IN';
     /** Where the request came from; null if an operator did it. */

@@ -2163,7 +2163,7 @@ export interface ShareView {
   device: string;
 }
 
-/** PREVIEWED once for an asset and visit, DOWNLOADED once for an asset, visit and minute. */
+/** PREVIEWED once for a visit and an asset that was opened by itself, DOWNLOADED once for an asset, visit and minute. */
 export type ShareViewAction = 'OPENED' | 'PREVIEWED' | 'DOWNLOADED' | 'COMMENTED' | 'PASSWORD_WRONG';
 
 /** One page: its items and its position in the list. */

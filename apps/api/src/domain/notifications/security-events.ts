@@ -17,6 +17,7 @@ export const securityEvents = {
   RECOVERY_CODE_USED: 'A recovery code was used',
   SECOND_FACTOR_RESET: 'Your second factor was removed',
   SECOND_FACTOR_LIMIT: 'Someone knows your password',
+  SECOND_FACTOR_POLICY_CHANGED: 'What a team requires to sign in was changed',
   EMAIL_CHANGED: 'The email of your account was changed',
   TOKEN_REPLAYED: 'You were signed out on every device',
 } as const;

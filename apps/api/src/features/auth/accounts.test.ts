@@ -17,6 +17,7 @@ import {
   somePassword,
   tokenIn,
 } from '../../testing/accounts.ts';
+import { accountActivitiesOf } from '../../testing/activities.ts';
 import { call, someEmail } from '../../testing/api.ts';
 import { setUpApi } from '../../testing/set-up.ts';
 
@@ -294,7 +295,13 @@ describe('password reset', () => {
     await nextMail(email);
     const token = await resetTokenFor(email, 2);
     await reset(token, 'a brand new password');
-    await logIn(api, { email, password: 'a brand new password' });
+    const { id } = await logIn(api, { email, password: 'a brand new password' });
+    const recorded = await accountActivitiesOf(api, id);
+    expect(recorded.filter(({ action }) => action === 'user.reset_password')).toEqual([
+      expect.objectContaining({
+        changes: [{ field: 'accountStatus', from: 'PENDING', to: 'VERIFIED' }],
+      }),
+    ]);
 
     const user = await newUser(api);
     const suspendedToken = await resetTokenFor(user.email, 2);

@@ -33,6 +33,7 @@ import { passkeyChallenges } from '../../domain/passkeys/challenges.ts';
 import { secondFactors } from '../../domain/second-factor/second-factor.ts';
 import { signUp } from '../../domain/sign-up/sign-up.ts';
 import { passwordRule } from '../../domain/passwords/rule.ts';
+import { becameVerified } from './became-verified.ts';
 import { assertMayLogIn } from './policy.ts';
 import { registrationSalts } from './registration-salt.ts';
 import {
@@ -123,7 +124,7 @@ export function authUseCases(deps: Deps) {
         await recordAccountActivity(tx, {
           ...aboutUser({ id: userId, email }, ctx, now),
           action: 'user.verify_email',
-          changes: [{ field: 'accountStatus', from: 'PENDING', to: 'VERIFIED' }],
+          changes: [becameVerified],
           metadata: isPasswordErased ? { passwordErased: true } : {},
         });
         return { email, resetToken: reset?.token ?? null };
@@ -172,6 +173,7 @@ export function authUseCases(deps: Deps) {
         await recordAccountActivity(tx, {
           ...aboutUser({ id: userId, email: account.email }, ctx, now),
           action: 'user.reset_password',
+          ...(account.accountStatus === 'PENDING' && { changes: [becameVerified] }),
           ...(revokedApiKeys > 0 && { metadata: { revokedApiKeys } }),
         });
         await enqueueSecurityNotice(tx, { userId, about: 'PASSWORD_RESET' }, ctx);

@@ -111,6 +111,19 @@ test('members are mailed at most once a day, however often it is decided', async
   expect(await mails()).toBe(before + 2);
 });
 
+test('who decides it, and takes it back, is told by mail', async () => {
+  const strict = await team();
+  const subject = 'What a team requires to sign in was changed';
+  const mails = async () => {
+    await untilIdle(api);
+    return (await mailsTo(owner.email)).filter((mail) => mail.subject === subject).length;
+  };
+  const before = await mails();
+  const token = await signIn();
+  for (const isRequired of [true, true, false]) await decide(strict, token, isRequired);
+  expect(await mails()).toBe(before + 2);
+});
+
 test('an administrator without a second factor has no timeline of the team either', async () => {
   const strict = await team();
   const admin = await newUser(api);

@@ -23,6 +23,7 @@ import { numberedWindowOf, paginationOf } from '../../kernel/pagination.ts';
 import { assertWithinPlan } from '../../domain/plan-limits/assert.ts';
 import { findPlanLimits, lockOrganization } from '../../domain/plan-limits/queries.ts';
 import { findHasSecondFactor } from '../../domain/second-factor/queries.ts';
+import { enqueueSecurityNoticeOf } from '../../domain/security-notices.ts';
 import { endServiceAccountsOf } from '../../domain/service-accounts/queries.ts';
 import { mutate } from '../../domain/transaction.ts';
 import { abortOpenUploads } from '../../domain/save-upload/save-upload.ts';
@@ -167,6 +168,8 @@ export function organizationUseCases({ db, clock }: Deps) {
         const from = isRequired ? new Date(now.getTime() + secondFactorGraceDays * dayMs) : null;
         await updateSecondFactorRequirement(tx, { id: current.id, from, now });
         if (isRequired) await enqueueEnrollmentNotices(tx, current.id, now);
+        const notice = { userId: ctx.user.id, about: 'SECOND_FACTOR_POLICY_CHANGED' } as const;
+        await enqueueSecurityNoticeOf(tx, current.id, { notice, ctx });
         await recordActivity(tx, {
           ...aboutOrganization(current, ctx, now),
           action: 'organization.change_security_policy',

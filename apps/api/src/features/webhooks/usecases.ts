@@ -117,11 +117,11 @@ export function webhookUseCases({ db, clock, keys, outbound }: Deps) {
         const wantsToStart = isEnabled === true && !isSending(current);
         const wantsToPause = isEnabled === false && isSending(current);
         const { url = before.url, description = before.description } = wanted;
-        const { events = before.events, ordering = before.ordering } = wanted;
+        const { ordering = before.ordering } = wanted;
         const after = {
           url,
           description,
-          events,
+          events: sameOr(before.events, wanted.events),
           ordering,
           status: wantsToStart ? 'ACTIVE' : wantsToPause ? 'PAUSED' : current.status,
         } as const;
@@ -213,6 +213,12 @@ export function webhookUseCases({ db, clock, keys, outbound }: Deps) {
 
 function changeable({ url, description, events, ordering, status }: WebhookRow) {
   return { url, description, events, ordering, status };
+}
+
+/** Returns the list as it is if the wanted one has the same entries: fields are compared by identity. */
+function sameOr<Entry extends string>(list: Entry[], wanted: Entry[] = list): Entry[] {
+  const isSame = list.length === wanted.length && list.every((entry, at) => entry === wanted[at]);
+  return isSame ? list : wanted;
 }
 
 /** Without the address: its path may be a secret of the receiver. */

@@ -33,6 +33,18 @@ test('a removal waits until messages of its endpoint are queued, and neither is 
   expect((await underWay).status).toBe(200);
 });
 
+test('a change to what an endpoint has already is none', async () => {
+  const { by, params, webhookId } = await team();
+  const read = async () => (await call(api, 'webhooks.get', { ...by, params })).body.data;
+  const before = await read();
+  const recorded = await activitiesOf(api, webhookId);
+  const { url, description, events, ordering } = before;
+  const body = { url, description, events, ordering, isEnabled: true };
+  const { status } = await call(api, 'webhooks.update', { ...by, params, body });
+  expect([status, await read()]).toEqual([200, before]);
+  expect(await activitiesOf(api, webhookId)).toEqual(recorded);
+});
+
 describe('rights', () => {
   test('are those of administrators; outsiders hear nothing', async () => {
     const { id, params } = await team();

@@ -305,6 +305,19 @@ describe('due dates', () => {
     expect(ofAuthor).toHaveLength(2);
   });
 
+  test('are told in a personal organization too', async () => {
+    const own = { token: reader.token, organizationId: reader.organizationId };
+    const projectId = await newProject(api, own, 'Home');
+    const { organizationId } = own;
+    const id = await insertTask(api, { organizationId, projectId, createdBy: reader });
+    const dueDate = new Date(now.getTime() + 60 * 60 * 1_000);
+    await api.db.update(tasks).set({ dueDate }).where(eq(tasks.id, id));
+    await noticeDueTasks(deps);
+    await noticeDueTasks(deps);
+    expect(await reasons()).toEqual(['due_soon 1']);
+    expect(await inboxOf(api, reader)).toEqual([expect.objectContaining({ reason: 'due_soon' })]);
+  });
+
   test('of tasks that are done, or were over long ago, are not told', async () => {
     await due(new Date(now.getTime() - 25 * 60 * 60 * 1_000));
     await noticeDueTasks(deps);

@@ -11,7 +11,13 @@ import { firstPiece, indexPiece, type Piece } from '../../domain/search-index/in
 import { newUser } from '../../testing/accounts.ts';
 import { call, type CallOptions } from '../../testing/api.ts';
 import { newProject } from '../../testing/board.ts';
-import { someFile, untilFollowed, untilIdle, uploadFile } from '../../testing/library.ts';
+import {
+  newCollection,
+  someFile,
+  untilFollowed,
+  untilIdle,
+  uploadFile,
+} from '../../testing/library.ts';
 import { operate } from '../../testing/operator.ts';
 import { joinTeam } from '../../testing/organizations.ts';
 import { setUpApi } from '../../testing/set-up.ts';
@@ -23,6 +29,7 @@ const api = await setUpApi({ JOBS: 'separate', DATABASE_POOL_MAX: '20' });
 const registering = await startJobs(api.deps);
 const owner = await newUser(api, 'owner');
 await registering.stop();
+const drafts = await newCollection(api, owner);
 
 interface Team {
   readonly token: string;
@@ -95,6 +102,10 @@ async function changeEverything(team: Team, number: number): Promise<void> {
   }
   if (number % 3 === 1) await made(team, 'collections.remove', { params: { id: collection } });
   if (number % 4 === 0) await made(team, 'projects.remove', { params: { id: project } });
+  const draft = await uploadFile(api, owner, someFile(3, `draft ${number}.txt`), {
+    collectionId: drafts,
+  });
+  await made(team, 'assets.publish', { params: { id: draft.id } });
 }
 
 describe('processes that are killed again and again', () => {
@@ -136,6 +147,7 @@ describe('processes that are killed again and again', () => {
     await jobs.stop();
     const index = await indexOf(team);
     expect(index.length).toBeGreaterThan(20);
+    expect(index.filter(({ titleFolded }) => titleFolded === 'published')).toHaveLength(1);
     expect(await rebuilt(team)).toEqual(index);
   }, 300_000);
 });

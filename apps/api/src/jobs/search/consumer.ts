@@ -3,7 +3,7 @@ import type { Transaction } from '../../db/executor.ts';
 import { enqueueJob } from '../../domain/job-queue.ts';
 import { firstPiece, indexResources } from '../../domain/search-index/index-resources.ts';
 import { removeParts, searchConsumer } from '../../domain/search-index/queries/rows.ts';
-import { findPersons } from '../../domain/search-index/queries/sources.ts';
+import { findCollectionsOf, findPersons } from '../../domain/search-index/queries/sources.ts';
 import type { Consumer } from '../follow/follow.ts';
 import type { LogRow } from '../follow/queries.ts';
 
@@ -45,6 +45,13 @@ async function keepIndex(
     const type = searched[resourceType];
     if (type) await indexResources(tx, { organizationId, type }, idsOf(ofType));
   }
+  // A publication may have created the collection it is in, which has no activity of its own.
+  const published = idsOf(withAction(rows, 'asset.publish'));
+  await indexResources(
+    tx,
+    { organizationId, type: 'collection' },
+    await findCollectionsOf(tx, organizationId, published),
+  );
   await indexResources(
     tx,
     { organizationId, type: 'person' },

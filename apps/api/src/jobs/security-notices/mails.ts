@@ -31,6 +31,8 @@ const events: Readonly<Record<Exclude<Notice['about'], SignInNotice>, string>> =
     'An operator of the service removed the second factor of your Atelier account and ended its sessions',
   SECOND_FACTOR_LIMIT:
     'Your Atelier account was opened with the right password, but with a wrong second factor several times',
+  SECOND_FACTOR_POLICY_CHANGED:
+    'Your Atelier account changed whether a team of yours requires a second factor of its members',
 };
 
 /** Tells a person what has changed about the protection of the account, or that it was signed in to. */

@@ -251,6 +251,22 @@ export async function findPersons(
   return rows.map(({ userId }) => userId);
 }
 
+/** @returns the collections of assets, sorted */
+export async function findCollectionsOf(
+  db: Executor,
+  organizationId: string,
+  assetIds: readonly string[],
+): Promise<string[]> {
+  if (assetIds.length === 0) return [];
+  const rows = await db
+    .select({ id: assets.collectionId })
+    .from(assets)
+    .where(and(eq(assets.organizationId, organizationId), inArray(assets.id, [...assetIds])))
+    .groupBy(assets.collectionId)
+    .orderBy(asc(assets.collectionId));
+  return rows.map(({ id }) => id);
+}
+
 /** @returns the teams that an account is a member of */
 export async function findTeamsOf(db: Executor, userId: string): Promise<string[]> {
   const rows = await db

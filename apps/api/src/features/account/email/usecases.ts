@@ -8,7 +8,7 @@ import {
 } from '../../../domain/account-sessions/queries.ts';
 import { aboutUser, recordAccountActivity } from '../../../domain/activity.ts';
 import { fixedUntil, isFreeFor, undoableSince } from '../../../domain/email-changes/queries.ts';
-import { enqueueJob } from '../../../domain/job-queue.ts';
+import { enqueueJob, enqueueJobInPlace } from '../../../domain/job-queue.ts';
 import { voidMailedTokens } from '../../../domain/mailed-tokens/queries.ts';
 import { deletePasskeysSince } from '../../../domain/passkeys/queries.ts';
 import { settleSecondFactor } from '../../../domain/second-factor/queries.ts';
@@ -67,7 +67,9 @@ export function emailUseCases({
           newEmail,
           requestedAt: now,
         });
-        await enqueueJob(tx, 'send_email_change', { userId: user.id });
+        // It mails the request that is newest by then.
+        const job = { name: 'send_email_change', payload: { userId: user.id } } as const;
+        await enqueueJobInPlace(tx, `send_email_change:${user.id}`, job);
         await enqueueSecurityNotice(tx, { userId: user.id, about: 'EMAIL_CHANGE_REQUESTED' }, ctx);
         await recordAccountActivity(tx, {
           ...aboutUser({ id: user.id, email }, ctx, now),

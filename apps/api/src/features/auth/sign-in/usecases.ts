@@ -20,6 +20,7 @@ import { enqueueSecurityNotice } from '../../../domain/security-notices.ts';
 import { lockIdentity } from '../../../domain/sign-in-methods/queries.ts';
 import { signUpVerified } from '../../../domain/sign-up/sign-up.ts';
 import { lockAccount, type AccountStatus } from '../../../domain/account-sessions/queries.ts';
+import { becameVerified } from '../became-verified.ts';
 import { sessionStarter } from '../sessions.ts';
 import type { RememberedAttempt } from './attempt-cookie.ts';
 import {
@@ -171,7 +172,7 @@ export function signInUseCases(deps: Deps) {
       ...aboutUser({ id: account.id, email }, ctx, now),
       action: 'user.link_identity',
       metadata: { provider },
-      changes: isPending ? [{ field: 'accountStatus', from: 'PENDING', to: 'VERIFIED' }] : [],
+      changes: isPending ? [becameVerified] : [],
     });
     await enqueueSecurityNotice(tx, { userId: account.id, about: 'IDENTITY_ADDED' }, ctx);
     return { userId: account.id, isNew: false };

@@ -10,7 +10,7 @@ export interface DueTask {
   readonly dueDate: string;
 }
 
-/** @returns open tasks of teams that became due within the last day, or do within the next, without a notice of it */
+/** @returns open tasks that became due within the last day, or do within the next, without a notice of it */
 export async function listDueTasks(
   db: Database,
   { now, limit }: { now: Date; limit: number },
@@ -21,7 +21,7 @@ export async function listDueTasks(
       to_char(tasks.due_date at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "dueDate"
     from tasks
     join organizations on organizations.id = tasks.organization_id
-      and organizations.type = 'TEAM' and organizations.deleted_at is null
+      and organizations.deleted_at is null
     cross join lateral (select case when tasks.due_date > ${at} then 'due_soon' else 'overdue' end as reason) as due
     left join ${dueNotices} on due_notices.organization_id = tasks.organization_id
       and due_notices.task_id = tasks.id and due_notices.due_date = tasks.due_date
