@@ -96,7 +96,7 @@ export const corruptions: readonly [
   [
     'deleted-accounts',
     'an invitation to an address of it',
-    `update activities set actor_id = (select id from users where account_status = 'DELETED') where action = 'member.join' and organization_id = ${lateTeam}`,
+    `update invitations set account_id = (select id from users where account_status = 'DELETED') where status = 'ACCEPTED' and organization_id = ${lateTeam}`,
   ],
   [
     'service-accounts',

@@ -1,6 +1,6 @@
 import { emailUndoDays } from '@atelier/contract';
 import { and, eq, gt, inArray, ne, sql } from 'drizzle-orm';
-import type { Executor, Transaction } from '../../db/executor.ts';
+import type { Database, Executor, Transaction } from '../../db/executor.ts';
 import {
   accountActivities,
   emailChangeRequests,
@@ -75,6 +75,26 @@ export async function voidEmailChangeOf(
     );
 }
 
+const isEmailChange = inArray(accountActivities.action, [
+  'user.change_email',
+  'user.undo_email_change',
+]);
+
+/** The accounts whose email was changed in a month (UTC) before that of a timestamp, with their present email. */
+export async function findEmailChangesBefore(db: Database, timestamp: Date) {
+  return db
+    .selectDistinct({ id: users.id, email: users.email })
+    .from(accountActivities)
+    .innerJoin(users, eq(users.id, accountActivities.resourceId))
+    .where(
+      and(
+        isEmailChange,
+        sql`${accountActivities.createdAt} < date_trunc('month', ${timestamp.toISOString()}::timestamptz, 'UTC')`,
+        ne(users.accountStatus, 'DELETED'),
+      ),
+    );
+}
+
 /**
  * The emails that an account has and had, as far as it is known, without those that are another account's by now.
  *
@@ -91,7 +111,7 @@ export async function emailsOf(
       cross join unnest(array['from', 'to']) as side
       where ${and(
         eq(accountActivities.resourceId, id),
-        inArray(accountActivities.action, ['user.change_email', 'user.undo_email_change']),
+        isEmailChange,
       )} and change ->> 'field' = 'email'`);
   const all = [...new Set([email, ...former.map((row) => row.email)])];
   const others = await db

@@ -1,8 +1,9 @@
 import type { Database } from '../../db/executor.ts';
-import { emailsOf } from '../email-changes/queries.ts';
+import { emailsOf, findEmailChangesBefore } from '../email-changes/queries.ts';
 import { lockOrganization } from '../plan-limits/queries.ts';
 import {
   activitySubjects,
+  assignInvitations,
   batchRows,
   deleteDeliveriesOf,
   deleteJobsOf,
@@ -49,6 +50,26 @@ export async function eraseText(db: Database, account: Account): Promise<void> {
   // Last: it tells the former addresses.
   for (const subject of await activitySubjects(db, erased)) {
     while ((await eraseActivities(db, subject, batchRows)) === batchRows);
+  }
+}
+
+/**
+ * Records which invitations were to a former email of an account, as long as activities of a month tell the email that are
+ * about to be dropped. Repeatable.
+ *
+ * @param before - the latest end of a dropped month, or a timestamp in the month that begins with it
+ */
+export async function recordFormerAddressees(db: Database, before: Date): Promise<void> {
+  for (const account of await findEmailChangesBefore(db, before)) {
+    const erased = await withFormerEmails(db, account);
+    const emails = erased.emails.filter((email) => email !== account.email);
+    const former = { id: account.id, emails };
+    for (const organizationId of await organizationsThatInvited(db, former)) {
+      await db.transaction(async (tx) => {
+        await lockOrganization(tx, organizationId);
+        await assignInvitations(tx, { organizationId, account: former });
+      });
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { deletedAddressSuffix } from '@atelier/contract';
-import { and, eq, inArray, ne, or, sql, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, isNull, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { Database, Executor, Transaction } from '../../db/executor.ts';
 import {
   accountActivities,
@@ -54,10 +54,8 @@ export async function activitySubjects(db: Executor, account: ErasedAccount): Pr
         and about.action in ('member.update', 'member.remove')
         and about.metadata ->> 'userId' = ${id}::text
       where ${and(own, eq(activities.action, 'organization.create'))}
-    union select (${activities.metadata} ->> 'invitationId')::uuid from ${activities}
-      where ${and(own, eq(activities.action, 'member.join'))}
-        and ${activities.metadata} ? 'invitationId'
-    union select ${invitations.id} from ${invitations} where ${inArray(invitations.email, [...emails])}`);
+    union select ${invitations.id} from ${invitations}
+      where ${or(inArray(invitations.email, [...emails]), eq(invitations.accountId, id))}`);
   return rows.map((row) => row.id);
 }
 
@@ -168,15 +166,30 @@ export async function eraseInvitations(
 
 /** To one of its addresses, or accepted by it, perhaps with an earlier one. */
 function isOf({ id, emails }: ErasedAccount) {
-  const accepted = sql`(select (${activities.metadata} ->> 'invitationId')::uuid from ${activities}
-    where ${and(eq(activities.actorId, id), eq(activities.action, 'member.join'))})`;
   return or(
     inArray(invitations.email, [...emails]),
     and(
-      sql`${invitations.id} in ${accepted}`,
+      eq(invitations.accountId, id),
       sql`${invitations.email} not like ${`%${deletedAddressSuffix}`}`,
     ),
   );
+}
+
+/** Records of the invitations of an organization to an account's addresses that they were to this account. */
+export async function assignInvitations(
+  tx: Transaction,
+  { organizationId, account }: { organizationId: string; account: ErasedAccount },
+): Promise<void> {
+  await tx
+    .update(invitations)
+    .set({ accountId: account.id })
+    .where(
+      and(
+        eq(invitations.organizationId, organizationId),
+        inArray(invitations.email, [...account.emails]),
+        isNull(invitations.accountId),
+      ),
+    );
 }
 
 /** Deletes the waiting and failed jobs for an address. An error may quote it, in jobs of any kind. */

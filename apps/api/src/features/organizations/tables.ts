@@ -154,6 +154,8 @@ export const invitations = tenantTable(
       expiresAt: timestamp().notNull(),
       /** When a mail was last enqueued; null before the first. */
       mailRequestedAt: timestamp(),
+      /** The account that accepted it, or that its address belonged to: activities that tell it may be dropped. */
+      accountId: uuid().references(() => users.id),
     },
     (table) => [
       primaryKey({ columns: [table.organizationId, table.id] }),
@@ -168,7 +170,7 @@ export const invitations = tenantTable(
   ),
   {
     onOrganizationDeleted: { set: { status: 'REVOKED' }, where: { status: 'PENDING' } },
-    onAccountErased: { invitedBy: 'keep' },
+    onAccountErased: { invitedBy: 'keep', accountId: 'keep' },
     onAccountExported: {
       rows: 'invitedBy',
       columns: ['id', 'role', 'status', 'createdAt', 'expiresAt'],

@@ -2,9 +2,14 @@
 
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { invitations } from '../../db/generated/schema.ts';
+import { changeEmailOf } from '../../features/account/testing.ts';
 import { logIn, newUser, type TestUser } from '../../testing/accounts.ts';
-import { call, startTestApi, type TestApi } from '../../testing/api.ts';
+import { call, someEmail, startTestApi, type TestApi } from '../../testing/api.ts';
 import { newCollection, runJobs } from '../../testing/library.ts';
+import { makeOffer, takeOffer } from '../../testing/offers.ts';
+import { newTeam } from '../../testing/organizations.ts';
+import { deleteAtOnce } from '../delete-account/testing.ts';
 import { keepActivities, type AsOwner } from './keep-activities.ts';
 
 const day = 24 * 60 * 60;
@@ -194,6 +199,36 @@ describe('retention', () => {
       expect(new Date(oldest).getTime()).toBeLessThanOrEqual(
         api.clock.now().getTime() - retentionMonths * 28 * day * 1_000,
       );
+    } finally {
+      await api.close();
+    }
+  });
+
+  test('an account is erased from invitations to a former email, whose change is no longer recorded', async () => {
+    const api = await startTestApi({ ACTIVITY_RETENTION_MONTHS: String(retentionMonths) });
+    try {
+      const [owner, leaver, other] = await Promise.all([
+        newUser(api, 'owner'),
+        newUser(api, 'former'),
+        newUser(api, 'other'),
+      ]);
+      const offer = { email: leaver.email, role: 'MEMBER' } as const;
+      const joined = await newTeam(api, owner, 'Is joined');
+      const accepted = await makeOffer(api, owner, { teamId: joined.id, ...offer });
+      expect((await takeOffer(api, leaver, accepted)).status).toBe(200);
+      const left = await newTeam(api, owner, 'Invites in vain');
+      await makeOffer(api, owner, { teamId: left.id, ...offer });
+      await makeOffer(api, owner, { teamId: left.id, ...offer, email: other.email });
+      const email = someEmail('present');
+      await changeEmailOf(api, leaver, email);
+
+      api.clock.advance({ seconds: (retentionMonths + 2) * 31 * day });
+      await runJobs(api, ['clean_up', 'keep_activities']);
+      await deleteAtOnce(api, await logIn(api, { ...leaver, email }));
+      const rows = await api.db.select({ email: invitations.email }).from(invitations);
+      const deleted = { email: `deleted-${leaver.id}@deleted.invalid` };
+      expect(rows.filter((row) => row.email !== other.email)).toEqual([deleted, deleted]);
+      expect(rows).toHaveLength(3);
     } finally {
       await api.close();
     }

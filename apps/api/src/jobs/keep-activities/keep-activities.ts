@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database, Transaction } from '../../db/executor.ts';
+import { recordFormerAddressees } from '../../domain/erased-text/erase.ts';
 import { inMonths } from '../../kernel/durations.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { dropPartitions, makePartitions, waitBriefly, wasTooBusy } from './queries.ts';
@@ -34,9 +35,9 @@ export async function keepActivities(
   const made = await whenIdle(db, (tx) => makePartitions(tx, inMonths(now, monthsAhead)));
   if (made > 0) log.info({ made }, 'partitions of activities made');
   if (retentionMonths === null) return;
-  const dropped = await asOwner((owner) =>
-    whenIdle(owner, (tx) => dropPartitions(tx, inMonths(now, -retentionMonths))),
-  );
+  const before = inMonths(now, -retentionMonths);
+  await recordFormerAddressees(db, before);
+  const dropped = await asOwner((owner) => whenIdle(owner, (tx) => dropPartitions(tx, before)));
   if (dropped > 0) log.info({ dropped }, 'partitions of activities dropped');
 }
 

@@ -78,9 +78,7 @@ export const deletionChecks: readonly Check[] = [
         sql`
         select 'invitation ' || invitations.id as subject
         from users
-        join activities on activities.actor_id = users.id and activities.action = 'member.join'
-        join invitations on invitations.organization_id = activities.organization_id
-          and invitations.id = (activities.metadata ->> 'invitationId')::uuid
+        join invitations on invitations.account_id = users.id
         where users.account_status = 'DELETED'
           and right(invitations.email, ${deletedAddressSuffix.length}::int) <> ${deletedAddressSuffix}`,
       ],

@@ -190,7 +190,8 @@ export async function renewInvitation(tx: Transaction, offer: Offer): Promise<vo
   const { organizationId, id, role, invitedBy, expiresAt } = offer;
   await tx
     .update(invitations)
-    .set({ role, invitedBy, expiresAt })
+    // Its address may be another account's by now.
+    .set({ role, invitedBy, expiresAt, accountId: null })
     .where(and(eq(invitations.organizationId, organizationId), eq(invitations.id, id)));
 }
 
@@ -220,11 +221,11 @@ export async function replaceLinks(
 export async function closeInvitation(
   tx: Transaction,
   key: { organizationId: string; id: string },
-  status: 'ACCEPTED' | 'REVOKED',
+  end: { status: 'ACCEPTED'; accountId: string } | { status: 'REVOKED' },
 ): Promise<void> {
   await tx
     .update(invitations)
-    .set({ status })
+    .set(end)
     .where(and(eq(invitations.organizationId, key.organizationId), eq(invitations.id, key.id)));
 }
 

@@ -147,7 +147,7 @@ export function invitationUseCases(deps: Deps) {
         assertMayUse(ctx, 'params.invitationId');
         if (current.status === 'REVOKED') return { id };
         if (current.status !== 'PENDING') throw new Failure('invitation_gone');
-        await closeInvitation(tx, key, 'REVOKED');
+        await closeInvitation(tx, key, { status: 'REVOKED' });
         await recordActivity(tx, {
           ...aboutInvitation(current, ctx, now),
           action: 'invitation.revoke',
@@ -187,7 +187,7 @@ export function invitationUseCases(deps: Deps) {
         const members = await countMembers(tx, organizationId);
         assertWithinPlan(organization.limits, 'members', members + 1);
 
-        await closeInvitation(tx, offer, 'ACCEPTED');
+        await closeInvitation(tx, offer, { status: 'ACCEPTED', accountId: ctx.user.id });
         await join(tx, offer, { ctx, now });
         return present({ ...offer, status: 'ACCEPTED' });
       });
