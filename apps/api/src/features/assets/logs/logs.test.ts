@@ -29,15 +29,20 @@ const inOwners = () => ({ organizationId: owner.organizationId });
 describe('the activity of one asset', () => {
   test('contains only that asset, newest first, in pages', async () => {
     const [id] = [await newAsset(), await newAsset()];
-    await uploadFile(api, owner, someFile(11), { collectionId, assetId: id });
+    await uploadFile(api, owner, someFile(11, 'final (3).bin'), { collectionId, assetId: id });
     const { status, body } = await logsOf(id, owner);
     expect([status, body.message]).toEqual([200, 'Asset activity retrieved']);
     const shown = body.data.items.map(
-      ({ action, resourceId }: { action: string; resourceId: string }) => [action, resourceId],
+      ({ action, resourceId, resourceName }: Record<string, string>) => [
+        action,
+        resourceId,
+        resourceName,
+      ],
     );
+    // The name of the asset, whatever the uploaded file is called.
     expect(shown).toEqual([
-      ['asset.add_version', id],
-      ['asset.create', id],
+      ['asset.add_version', id, 'notes.bin'],
+      ['asset.create', id, 'notes.bin'],
     ]);
     const first = await logsOf(id, owner, { query: { limit: 1 } });
     const { nextCursor: cursor, ...pagination } = first.body.data.pagination;
