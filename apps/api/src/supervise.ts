@@ -34,7 +34,7 @@ export function supervise(config: Config): void {
     worker.once('listening', () => {
       if (hasStarted || isStopping) return;
       hasStarted = true;
-      // The jobs neither migrate nor wait: an API listens only after the migrations.
+      // An API listens only after its migrations, so those of the jobs find nothing to do.
       if (jobs) start(jobs);
     });
     worker.once('exit', (code, signal) => {

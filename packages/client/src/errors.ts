@@ -31,7 +31,7 @@ export class ApiError<Status extends number = number, Code extends string = stri
   }
 }
 
-/** The service did not respond. */
+/** The service gave no response to this call: the connection failed, it took too long, or the session had expired. */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
   /**

@@ -107,13 +107,21 @@ function connectionUntil(signal: AbortSignal | undefined) {
   };
 }
 
+const kinds: Readonly<Record<LiveMessage['event'], true>> = {
+  ready: true,
+  activity: true,
+  notification: true,
+  reset: true,
+  closed: true,
+};
+
 /**
  * Returns null for a message of a kind that this version doesn't know.
  *
  * @throws TransportError for a malformed message, such as one that a proxy has cut: it is received again
  */
 function updateOf({ event, data, id }: StreamMessage, attempts: number): LiveUpdate | null {
-  if (!['ready', 'activity', 'notification', 'reset', 'closed'].includes(event)) return null;
+  if (!Object.hasOwn(kinds, event)) return null;
   try {
     const parsed: unknown = JSON.parse(data);
     // The contract checks the message; the client trusts it.

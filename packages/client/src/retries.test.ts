@@ -302,7 +302,7 @@ describe('abort', () => {
       failure(503, 'service_unavailable', { 'retry-after': '20' }),
     );
     const debug = vi.fn();
-    const api = createClient({ baseUrl: service.url, logger: { debug, warn: debug } });
+    const api = createClient({ baseUrl: service.url, logger: { debug } });
     const controller = new AbortController();
     const call = api.health.live({}, { signal: controller.signal });
     await vi.waitFor(() => expect(debug).toHaveBeenCalledOnce());

@@ -121,6 +121,7 @@ export interface ClientOptions {
   lock?: Lock | undefined;
   /** Organization of every call; default: that of the store, else the personal one. */
   organizationId?: string | (() => string | null) | undefined;
+  /** Used instead of the global one. */
   fetch?: typeof fetch | undefined;
   /** Milliseconds for each attempt; default 30,000; 0 = no limit. */
   timeoutMs?: number | undefined;
@@ -130,5 +131,6 @@ export interface ClientOptions {
   middleware?: readonly Middleware[] | undefined;
   /** Called when the service rejects the refresh token: the tokens are cleared, the user must sign in. */
   onSessionExpired?: (() => void) | undefined;
-  logger?: Pick<Console, 'debug' | 'warn'> | undefined;
+  /** Is told of each attempt that is repeated. */
+  logger?: Pick<Console, 'debug'> | undefined;
 }

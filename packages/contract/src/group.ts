@@ -35,7 +35,7 @@ export interface ResourceDeclaration {
   readonly audience: Audience;
   /** What reads the other resource whose name its activities show: an API key needs it, too. */
   readonly alsoShows?: Permission;
-  /** By verb. A successful mutation records exactly one of them in its own transaction. */
+  /** By verb. A successful mutation that declares an activity records exactly one of them in its own transaction. */
   readonly actions: Readonly<Record<string, ActionDeclaration>>;
 }
 

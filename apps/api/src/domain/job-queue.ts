@@ -5,7 +5,10 @@ import type { Jobs } from '../ports/jobs.ts';
 /** About three days of exponential back-off, so that a mail outlives a weekend of the mail server. */
 const maxAttempts = 20;
 
-/** Enqueues a job in the caller's transaction: it runs if and only if that commits. */
+/**
+ * Enqueues a job in the caller's transaction: it runs if and only if that commits. For a change of an organization's rows, see
+ * {@link enqueueJobOf}.
+ */
 export async function enqueueJob<Name extends keyof Jobs>(
   tx: Executor,
   name: Name,

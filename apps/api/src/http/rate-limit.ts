@@ -23,7 +23,7 @@ interface LimitedCall {
 /** Enforces the contract's `rateLimit`. Both methods throw Failure `rate_limited` (429). */
 interface RateLimits {
   /** Counts a request by its caller or address, before the body is received; null if nothing is counted. */
-  countCall(request: FastifyRequest, reply: FastifyReply): Promise<void> | null;
+  countCall(request: FastifyRequest, reply: FastifyReply): Promise<unknown> | null;
   /** Counts a request by the email in its valid body; returns draws that its outcome makes free. */
   countOutcome<T>(call: LimitedCall, handle: () => Promise<T>): Promise<T>;
 }
@@ -34,9 +34,11 @@ interface RateLimits {
  */
 type Outcome = 'done' | 'refused' | 'invalid' | 'broken' | 'right-password';
 
+/** The quotas that a request draws from, in order, each with its subject: an exhausted one doesn't cost the next. */
+type Draws = readonly (readonly [QuotaName, (call: LimitedCall) => string])[];
+
 interface OutcomeRule {
-  /** The quotas that a request draws from, in order, each with its subject: an exhausted one doesn't cost the next. */
-  readonly draws: readonly (readonly [QuotaName, (call: LimitedCall) => string])[];
+  readonly draws: Draws;
   /** The outcome that counts; any other is free. */
   readonly costs: Outcome;
 }
@@ -49,14 +51,37 @@ const ofOrganization = ({ request }: LimitedCall) => organizationIn(request);
 const ofVisitor = ({ request }: LimitedCall) => visitorOf(request);
 const ofShare = ({ request }: LimitedCall) => shareOf(request);
 const ofAccount = ({ request }: LimitedCall) => accountOf(request);
+const ofCaller = ({ request }: LimitedCall) => callerOf(request);
 
 /** By the share and the network too: a visitor gets as many tickets as they open it. */
-const visitorDraws: OutcomeRule['draws'] = [
+const visitorDraws: Draws = [
   ['share-ticket', ofVisitor],
   ['share-network', ({ request }) => visitorNetworkOf(request)],
 ];
 
-const outcomeRules: Partial<Record<RateLimit, OutcomeRule>> = {
+const callerDraws: Draws = [['default', ofCaller]];
+
+/** What each request draws before its body is received, whatever comes of it. */
+const requestDraws: Readonly<Record<RateLimit, Draws>> = {
+  default: callerDraws,
+  invite: callerDraws,
+  confirm: callerDraws,
+  'email-change': callerDraws,
+  'search-rebuild': callerDraws,
+  refresh: [['refresh-address', ofAddress]],
+  'leaked-key': [['leaked-key-address', ofAddress]],
+  search: [['search', ofCaller]],
+  suggest: [['suggest', ofCaller]],
+  share: visitorDraws,
+  'share-comment': visitorDraws,
+  login: [],
+  'passkey-login': [],
+  register: [],
+  'password-reset': [],
+  none: [],
+};
+
+const outcomeRules: Readonly<Record<RateLimit, OutcomeRule | null>> = {
   // The address first: an exhausted one can't exhaust the accounts of others.
   login: {
     draws: [
@@ -101,32 +126,26 @@ const outcomeRules: Partial<Record<RateLimit, OutcomeRule>> = {
     ],
     costs: 'done',
   },
+  default: null,
+  refresh: null,
+  'leaked-key': null,
+  search: null,
+  suggest: null,
+  share: null,
+  none: null,
 };
 
-/** Their callers draw from the common quota too. */
-const limitedAsCaller: ReadonlySet<RateLimit> = new Set([
-  'default',
-  'invite',
-  'confirm',
-  'email-change',
-  'search-rebuild',
-]);
+/** Returns the names of the quotas that a limit of the contract stands for. */
+export function quotasOf(limit: RateLimit): QuotaName[] {
+  return [...requestDraws[limit], ...(outcomeRules[limit]?.draws ?? [])].map(([name]) => name);
+}
 
 /** Decorates the app with `app.rateLimits`. */
 export function addRateLimits(app: FastifyInstance, { rateLimiter, clock }: Deps): void {
   app.decorate('rateLimits', {
     countCall(request, reply) {
-      const limit = operationOf(request)?.rateLimit;
-      if (limit === 'refresh') return count(reply, 'refresh-address', callerAddress(request));
-      if (limit === 'leaked-key') return count(reply, 'leaked-key-address', callerAddress(request));
-      if (limit === 'search' || limit === 'suggest') return count(reply, limit, callerOf(request));
-      if (limit === 'share' || limit === 'share-comment') {
-        return countVisitor(request, reply);
-      }
-      if (limit && limitedAsCaller.has(limit)) {
-        return count(reply, 'default', callerOf(request));
-      }
-      return null;
+      const draws = requestDraws[operationOf(request)?.rateLimit ?? 'none'];
+      return draws.length === 0 ? null : drawAll({ request, reply, body: null }, draws);
     },
 
     countOutcome(call, handle) {
@@ -153,21 +172,7 @@ export function addRateLimits(app: FastifyInstance, { rateLimiter, clock }: Deps
     }
   }
 
-  async function count(reply: FastifyReply, name: QuotaName, subject: string): Promise<void> {
-    const draw = await rateLimiter.draw(name, subject);
-    if (!draw) return;
-    describe(reply, [draw], clock.now());
-    if (!draw.isAllowed) throw limitReached(draw, clock.now());
-  }
-
-  async function countVisitor(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    await drawAll({ request, reply, body: null }, visitorDraws);
-  }
-
-  async function drawAll(
-    call: LimitedCall,
-    wanted: OutcomeRule['draws'],
-  ): Promise<readonly Draw[]> {
+  async function drawAll(call: LimitedCall, wanted: Draws): Promise<readonly Draw[]> {
     const { request, reply } = call;
     let allowed: readonly Draw[] = [];
     for (const [name, subjectOf] of wanted) {

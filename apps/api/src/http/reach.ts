@@ -1,3 +1,4 @@
+import type { OperationId } from '@atelier/contract';
 import type { Reach } from '../db/scopes.ts';
 import type {
   AdministratorContext,
@@ -11,7 +12,7 @@ import type {
  * Names of member operations that access rows of other organizations. Give a reason for each entry: inside the
  * organization, only tests find a missing condition.
  */
-const acrossOrganizations: ReadonlySet<string> = new Set([
+const acrossOrganizations: ReadonlySet<string> = new Set<OperationId>([
   // From the personal organization to a team.
   'assets.publish',
   // The limit is per user.

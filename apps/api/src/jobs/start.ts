@@ -16,7 +16,10 @@ import { fanOut } from './webhooks/fan-out.ts';
 import { jobHandlers } from './handlers.ts';
 import { schedule, startJobRunner, type JobRunner } from './runner.ts';
 
-/** Runs jobs in this process until stopped. */
+/**
+ * Starts the background work of this process, until stopped: the runner of the queue, the follower of activities with its
+ * consumers, and the mover of outgoing jobs.
+ */
 export async function startJobs(
   deps: Deps,
   scheduled: readonly string[] = schedule,

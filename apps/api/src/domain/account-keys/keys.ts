@@ -152,11 +152,7 @@ function newRow(
   };
 }
 
-/**
- * Returns the fields that every activity of a key has in common.
- *
- * @param about.organizationId - of the service account; null for a personal key
- */
+/** Returns the fields that every activity of a key has in common. */
 export function aboutKey(
   { id, name }: Pick<KeyRow, 'id' | 'name'>,
   ctx: Pick<CallerContext, 'user' | 'credential' | 'requestId'>,

@@ -67,9 +67,9 @@ export function uploadUseCases(deps: Deps) {
    * Stores the upload before the request to the storage, so that every upload there is known here; its row
    * reserves its bytes of the plan.
    *
-   * @throws Failure `not_found` (404) for an unknown collection or asset, `permission_denied`
-   *   (403) for an asset that its caller may not change, `plan_limit_reached` or
-   *   `too_many_open_uploads` (409)
+   * @throws Failure `validation_failed` (400) for a file that is too large, `not_found` (404) for an unknown collection or
+   *   asset, and if the storage took too long to start it, `permission_denied` (403) for an asset that its caller may not
+   *   change, `plan_limit_reached` or `too_many_open_uploads` (409), `storage_unavailable` (503)
    */
   async function initiate(request: InitiateRequest, ctx: MemberContext) {
     assertFileSize(request.fileSize, config.UPLOAD_MAX_FILE_BYTES);
@@ -91,7 +91,7 @@ export function uploadUseCases(deps: Deps) {
         requestId: ctx.requestId,
       };
       const effect = (db: Executor) => startUpload(db, started);
-      // Nothing to change: its organization was deleted in the meantime.
+      // Nothing to change: its time to start is over, or its organization was deleted in the meantime.
       return await mutateAtOnce(
         { db, clock, ctx, effect },
         { uploadId: id, key, partSize: partSizeBytes, ...addresses },
@@ -306,7 +306,8 @@ export function uploadUseCases(deps: Deps) {
   /**
    * Aborts an upload. No-op when repeated.
    *
-   * @throws Failure `upload_mismatch` (400), `upload_already_completed` (409)
+   * @throws Failure `upload_mismatch` (400), `permission_denied` (403) for that of another member,
+   *   `upload_already_completed` (409)
    */
   async function abort(request: { uploadId: string; key: string }, ctx: MemberContext) {
     const upload = await namedUpload(request, ctx);
@@ -345,7 +346,12 @@ export function uploadUseCases(deps: Deps) {
   return { initiate, resume, complete, abort };
 }
 
-/** The target asset of an upload; `createdBy` is null for one that becomes a new asset. */
+/**
+ * Checks that the caller may still change the asset of an upload.
+ *
+ * @param createdBy - who made the asset; null for one that is new
+ * @throws Failure `permission_denied` (403)
+ */
 function assertMayChange(createdBy: string | null, { role, user }: MemberContext): void {
   if (createdBy === null) return;
   assertReaches({ role, userId: user.id }, 'asset:edit', { createdBy });
