@@ -53,7 +53,7 @@ test('parallel uploads, deletions, restorations and purges leave the counts of a
     times(2, (index) => change(user, 'assets.restore', String(binned[index]?.id))),
     change(user, 'collections.remove', doomed),
     times(3, () => newCollection(api, user)),
-    purgeBin(api),
+    purgeBin(api.deps),
   ]);
   await expectExactCounts(api);
   await Promise.all([

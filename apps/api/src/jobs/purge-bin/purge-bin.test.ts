@@ -8,6 +8,7 @@ import { newId, newShortCode } from '../../kernel/ids.ts';
 import { logIn, newUser, type TestUser } from '../../testing/accounts.ts';
 import { call } from '../../testing/api.ts';
 import { purgeBin } from '../../testing/bin.ts';
+import { boundStatements } from '../../testing/bounded-statements.ts';
 import { expectExactCounts } from '../../testing/kept-counts.ts';
 import { inspected, newCollection, someFile, uploadFile } from '../../testing/library.ts';
 import { newTeam } from '../../testing/organizations.ts';
@@ -248,7 +249,7 @@ test('two organizations that release one object in parallel leave nothing behind
     await api.db.update(assets).set({ deletedAt: api.clock.now() }).where(eq(assets.id, id));
   }
   api.clock.advance({ seconds: 30 * day + 1 });
-  await Promise.all(Array.from({ length: 4 }, () => purgeOnce({ db: api.db, clock: api.clock })));
+  await Promise.all(Array.from({ length: 4 }, () => purgeOnce(api.deps)));
   // Rows that one of them left because another was working on them.
   await purgeBin(api);
   for (const id of pairs) expect(await countOf('assets', 'id', id)).toBe(0);
@@ -266,7 +267,7 @@ test('during restores and downloads, an asset is complete or purged completely',
   api.clock.advance({ seconds: 30 * day - 60 });
   const { token } = await logIn(api, user);
   const [, ...responses] = await Promise.all([
-    purgeOnce({ db: api.db, clock: ahead }),
+    purgeOnce({ ...api.deps, clock: ahead }),
     ...all.map(({ id }) => restore(id, token)),
     ...all.map(({ id }) => call(api, 'assets.download', { token, params: { id } })),
   ]);
@@ -309,5 +310,57 @@ test('an upload that still targets an asset or a collection is aborted first', a
   await purgeBin(api);
   expect(await countOf('assets', 'id', asset.id)).toBe(0);
   expect(await countOf('collections', 'id', into)).toBe(0);
+  await expectExactStorage();
+});
+
+test('an asset with thousands of versions is purged in pieces, and can no longer be restored from the first on', async () => {
+  const user = await newUser(api);
+  const asset = await newAsset(user, await newCollection(api, user));
+  await api.db.execute(sql`
+    insert into asset_versions (asset_id, version_number, organization_id, stored_object_id, content_type, created_by, created_at)
+    select asset_id, number, organization_id, stored_object_id, content_type, created_by, created_at
+    from asset_versions, generate_series(2, 4500) as number where asset_id = ${asset.id}`);
+  await remove('assets', asset.id, user);
+  api.clock.advance({ seconds: 30 * day - 60 });
+  // The API's clock is a minute before the expiry, the purge's is past it.
+  const ahead = { ...api.deps, clock: { now: () => new Date(api.clock.now().getTime() + 61_000) } };
+  await boundStatements(api, 'asset_versions', 2_000);
+  await api.db.execute(sql`
+    create function refuse_deletion() returns trigger language plpgsql as $$
+    begin raise exception 'interrupted'; end $$`);
+  await api.db.execute(sql`
+    create trigger assets_stay before delete on assets for each row execute function refuse_deletion()`);
+  await expect(purgeOnce(ahead)).rejects.toThrow();
+  await api.db.execute(sql`drop trigger assets_stay on assets`);
+  expect(await countOf('asset_versions', 'asset_id', asset.id)).toBe(500);
+  const { token } = await logIn(api, user);
+  expect((await restore(asset.id, token)).status).toBe(404);
+  await purgeOnce(ahead);
+  expect(await countOf('assets', 'id', asset.id)).toBe(0);
+  await purgeBin(api);
+  await expectExactStorage();
+});
+
+test('an organization that fails keeps no other one from being purged', async () => {
+  const users = await Promise.all(Array.from({ length: 3 }, () => newUser(api)));
+  const ids: string[] = [];
+  for (const user of users) {
+    const asset = await newAsset(user, await newCollection(api, user));
+    await remove('assets', asset.id, user);
+    ids.push(asset.id);
+  }
+  const usageOf = (bytes: number) =>
+    api.db.execute(
+      sql`update organization_usage set storage_bytes = ${bytes} where organization_id = ${users[1]?.organizationId}`,
+    );
+  await usageOf(0);
+  api.clock.advance({ seconds: 30 * day + 1 });
+  const purging = purgeOnce(api.deps);
+  await expect(purging).rejects.toThrow('the bins of 1 organizations could not be purged');
+  const left = await Promise.all(ids.map((id) => countOf('assets', 'id', id)));
+  expect(left).toEqual([0, 1, 0]);
+  await usageOf(10);
+  await purgeBin(api);
+  expect(await countOf('assets', 'id', String(ids[1]))).toBe(0);
   await expectExactStorage();
 });

@@ -1,37 +1,54 @@
 import type { Database } from '../../db/executor.ts';
-import { lastPurgedDeletion } from '../../domain/bin.ts';
+import { expiredDeletion, lastPurgedDeletion } from '../../domain/bin.ts';
 import { lockStorageUsage } from '../../domain/storage-usage/queries.ts';
 import { dropObjects } from '../../domain/stored-objects/queries.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { enqueueJobOf, enqueueJobsOf } from '../../domain/job-queue.ts';
+import type { JobDeps } from '../job-deps.ts';
 import {
   areAssetsDue,
   deleteAssets,
   deleteCollections,
   deleteVersions,
+  expireAssets,
   hasContent,
   lockDueAssets,
   lockDueCollections,
-  objectsOf,
   organizationsWithDue,
+  withVersions,
   type Due,
 } from './queries.ts';
 
-/** Batch size of one transaction: assets, each with all of its versions, or collections. */
+/** Batch size of one transaction: assets or collections. */
 const batchRows = 50;
+
+/** Versions of one transaction: an asset may have any number of them. */
+const batchVersions = 2_000;
 
 /**
  * Permanently deletes everything that has been in the bin for 30 days; jobs of the same transactions remove its
  * objects from the storage. Locked rows wait for the next run.
  *
+ * @throws Error if some organizations failed, after all others were purged
  * @see docs/decisions/0022-library-lists-and-bin.md
  */
-export async function purgeBin({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
+export async function purgeBin({
+  db,
+  clock,
+  log,
+}: Pick<JobDeps, 'db' | 'clock' | 'log'>): Promise<void> {
   const now = clock.now();
   const deletedBy = lastPurgedDeletion(now);
+  let failed = 0;
   for (const organizationId of await organizationsWithDue(db, deletedBy)) {
-    await purge(db, { organizationId, deletedBy, batchRows }, now);
+    try {
+      await purge(db, { organizationId, deletedBy, batchRows }, now);
+    } catch (err) {
+      failed += 1;
+      log.error({ err, organizationId }, 'the bin of an organization could not be purged');
+    }
   }
+  if (failed > 0) throw new Error(`the bins of ${failed} organizations could not be purged`);
 }
 
 /**
@@ -79,14 +96,21 @@ async function purgeAssets(db: Database, due: Due, now: Date): Promise<number> {
     await lockStorageUsage(tx, { organizationId, now });
     const assetIds = await lockDueAssets(tx, due);
     if (assetIds.length === 0) return 0;
-    const locked = { organizationId, assetIds };
-    const ids = await objectsOf(tx, locked);
-    await deleteVersions(tx, locked);
-    const objects = await dropObjects(tx, { organizationId, ids });
-    await deleteAssets(tx, locked);
+    const objectIds = await deleteVersions(tx, { organizationId, assetIds }, batchVersions);
+    const objects = await dropObjects(tx, { organizationId, ids: [...new Set(objectIds)] });
     // What concerns other organizations waits for the commit: they may be on other servers.
     await enqueueJobsOf(tx, organizationId, { name: 'release_object', payloads: objects });
-    await enqueueJobOf(tx, organizationId, { name: 'forget_origins', payload: { assetIds } });
+    const begunIds = await withVersions(tx, { organizationId, assetIds });
+    if (begunIds.length > 0) {
+      // Incomplete, they may not be restored, also by a process whose clock is behind.
+      await expireAssets(tx, { organizationId, assetIds: begunIds }, expiredDeletion(now));
+    }
+    const purgedIds = assetIds.filter((id) => !begunIds.includes(id));
+    if (purgedIds.length > 0) {
+      await deleteAssets(tx, { organizationId, assetIds: purgedIds });
+      const payload = { assetIds: purgedIds };
+      await enqueueJobOf(tx, organizationId, { name: 'forget_origins', payload });
+    }
     return assetIds.length;
   });
 }

@@ -1,4 +1,4 @@
-import { and, eq, exists, inArray, lte, ne, not, or, sql, type SQL } from 'drizzle-orm';
+import { and, eq, exists, gt, inArray, lte, ne, not, or, sql, type SQL } from 'drizzle-orm';
 import type { Database, Executor, Transaction } from '../../db/executor.ts';
 import { assets, assetVersions, collections, uploads } from '../../db/generated/schema.ts';
 
@@ -102,17 +102,38 @@ export interface LockedAssets {
   readonly assetIds: readonly string[];
 }
 
-/** Returns the ids of the objects that the assets' versions refer to. */
-export async function objectsOf(tx: Transaction, locked: LockedAssets): Promise<string[]> {
+/** Deletes versions of the assets. @returns the ids of their objects, at most as many as asked for */
+export async function deleteVersions(
+  tx: Transaction,
+  locked: LockedAssets,
+  atMost: number,
+): Promise<string[]> {
+  const { organizationId, assetId, versionNumber } = assetVersions;
+  const chosen = tx
+    .select({ assetId, versionNumber })
+    .from(assetVersions)
+    .where(versionsOf(locked))
+    .orderBy(assetId, versionNumber)
+    .limit(atMost);
+  const deleted = await tx
+    .delete(assetVersions)
+    .where(
+      and(
+        eq(organizationId, locked.organizationId),
+        sql`(${assetId}, ${versionNumber}) in ${chosen}`,
+      ),
+    )
+    .returning({ objectId: assetVersions.storedObjectId });
+  return deleted.map(({ objectId }) => objectId);
+}
+
+/** Tells which of the assets have versions. @returns their ids */
+export async function withVersions(tx: Transaction, locked: LockedAssets): Promise<string[]> {
   const found = await tx
-    .selectDistinct({ id: assetVersions.storedObjectId })
+    .selectDistinct({ id: assetVersions.assetId })
     .from(assetVersions)
     .where(versionsOf(locked));
   return found.map(({ id }) => id);
-}
-
-export async function deleteVersions(tx: Transaction, locked: LockedAssets): Promise<void> {
-  await tx.delete(assetVersions).where(versionsOf(locked));
 }
 
 function versionsOf({ organizationId, assetIds }: LockedAssets): SQL | undefined {
@@ -120,6 +141,24 @@ function versionsOf({ organizationId, assetIds }: LockedAssets): SQL | undefined
     eq(assetVersions.organizationId, organizationId),
     inArray(assetVersions.assetId, [...assetIds]),
   );
+}
+
+/** Lets the time of assets in the bin be over. */
+export async function expireAssets(
+  tx: Transaction,
+  { organizationId, assetIds }: LockedAssets,
+  deletedAt: Date,
+): Promise<void> {
+  await tx
+    .update(assets)
+    .set({ deletedAt })
+    .where(
+      and(
+        eq(assets.organizationId, organizationId),
+        inArray(assets.id, [...assetIds]),
+        gt(assets.deletedAt, deletedAt),
+      ),
+    );
 }
 
 /** Also deletes the uploads that created or target them, and by cascade the marks. */
