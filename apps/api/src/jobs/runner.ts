@@ -9,16 +9,19 @@ import { keepLeases, type Leases } from './leases/leases.ts';
 import type { JobHandlers, Jobs } from '../ports/jobs.ts';
 import { openQueuePool } from './queue-pool.ts';
 
-/** Scheduled jobs: a line each, in UTC. Each starts once, however many processes run jobs. */
+/**
+ * Scheduled jobs: a line each, in UTC. Each starts once, however many processes run jobs. One that is due once a day is made
+ * up for when jobs run again: no process may run in its minute, day after day.
+ */
 export const schedule = [
   '*/15 * * * * clean_up',
   '*/15 * * * * clean_up_uploads',
   // It lists the whole bucket.
-  '17 3 * * * reconcile_storage',
+  '17 3 * * * reconcile_storage ?fill=1d',
   '7 * * * * purge_bin',
   '*/15 * * * * delete_due_accounts',
   '23 * * * * notice_expiring_keys',
-  '41 2 * * * keep_activities',
+  '41 2 * * * keep_activities ?fill=1d',
   '*/15 * * * * keep_webhooks',
   '7 * * * * keep_totp_secrets',
   '37 * * * * keep_shares',
@@ -28,8 +31,8 @@ export const schedule = [
   // An index finds them.
   '*/5 * * * * fold_names',
   // It looks at all of them.
-  '53 3 * * * keep_notifications',
-] as const satisfies readonly `${string} ${keyof Jobs}`[];
+  '53 3 * * * keep_notifications ?fill=1d',
+] as const satisfies readonly `${string} ${keyof Jobs}${'' | ' ?fill=1d'}`[];
 
 /** Jobs that wait for the same: they hold up each other, and no others. */
 interface Lane {

@@ -163,6 +163,32 @@ test('it is scheduled: the queue has the schedule once, however many processes r
   }
 });
 
+test('a daily job whose minute passed while no process ran jobs is made up for', async () => {
+  const daily = ['keep_activities', 'keep_notifications', 'reconcile_storage'];
+  await api.db.execute(sql`
+    insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
+    select name, now() - interval '3 days', now() - interval '2 days'
+    from unnest(${sql.param(daily)}::text[]) as name
+    on conflict (identifier) do update
+    set known_since = excluded.known_since, last_execution = excluded.last_execution`);
+  const started = await startTestApi(
+    {},
+    { databaseUrl: api.config.DATABASE_URL, hasSchedule: true },
+  );
+  try {
+    const madeUpFor = async () => {
+      const rows = await api.db.execute(sql`
+        select identifier from graphile_worker._private_known_crontabs
+        where last_execution > now() - interval '1 day' and identifier = any(${sql.param(daily)}::text[])
+        order by identifier`);
+      return rows.map(({ identifier }) => identifier);
+    };
+    await expect.poll(madeUpFor, { timeout: 10_000 }).toEqual(daily);
+  } finally {
+    await started.close();
+  }
+});
+
 test('sealed tokens are erased after 10 minutes, and their rows stay', async () => {
   const user = await newUser(api);
   const headers = { 'idempotency-key': 'f'.repeat(32) };
