@@ -78,7 +78,7 @@ export const ofNoOrganization: readonly { readonly reason: string; readonly stat
     {
       reason: 'stored responses are removed when they expire, and with their account',
       statement:
-        /^delete from "committed_responses" where "committed_responses"\."(expires_at|scope)"/,
+        /^select distinct "organization_id" from "committed_responses"|^delete from "committed_responses" where "committed_responses"\."scope"/,
     },
     {
       reason: 'jobs whose announcement was lost are searched in all organizations',

@@ -208,10 +208,10 @@ describe('the open uploads of an account', () => {
     const { person, own, other } = await onTwoServers();
     for (const place of [own, other]) await begun(narrow, person, place);
     narrow.clock.advance({ seconds: 24 * 60 * 60 - 60 });
-    await cleanUp(api);
+    await cleanUp(api.deps);
     expect(await claimsOf(person)).toHaveLength(few);
     narrow.clock.advance({ seconds: 60 });
-    await cleanUp(api);
+    await cleanUp(api.deps);
     expect(await claimsOf(person)).toEqual([]);
   });
 });

@@ -124,7 +124,7 @@ describe('a passkey alone', () => {
     api.clock.advance({ seconds: 300 });
     expect(outcome(await present(response))).toEqual(refused);
     expect(await api.db.$count(webauthnChallenges)).toBeGreaterThan(0);
-    await cleanUp({ db: api.db, clock: api.clock });
+    await cleanUp(api.deps);
     expect(await api.db.$count(webauthnChallenges)).toBe(0);
   });
 

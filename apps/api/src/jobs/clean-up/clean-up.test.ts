@@ -1,6 +1,7 @@
 // @module-tag slow
 
-import { isNotNull, sql } from 'drizzle-orm';
+import { randomBytes } from 'node:crypto';
+import { eq, isNotNull, lte, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { makeKey } from '../../testing/api-keys.ts';
 import {
@@ -19,7 +20,9 @@ import { newId } from '../../kernel/ids.ts';
 import { logIn, newUser, nextMail, somePassword } from '../../testing/accounts.ts';
 import { call, someEmail, startTestApi } from '../../testing/api.ts';
 import { setUpApi } from '../../testing/set-up.ts';
+import { boundStatements } from '../../testing/bounded-statements.ts';
 import { enqueueJob } from '../../domain/job-queue.ts';
+import { cleanUp as cleanUpOnce } from './clean-up.ts';
 
 const api = await setUpApi();
 
@@ -133,6 +136,35 @@ test('thousands of rows are removed in one run', async () => {
   );
   await cleanUp();
   expect((await remaining()).keys).toBe(0);
+});
+
+test('thousands of committed responses are removed in pieces', async () => {
+  const past = new Date(api.clock.now().getTime() - 1000);
+  const owners = [await newUser(api), await newUser(api)];
+  for (const { organizationId } of owners) {
+    await api.db.execute(sql`
+      insert into committed_responses
+      select ${organizationId}, 'crowd', 'tasks.create', number::text, '', 201, '{}', '', ${past.toISOString()}::timestamptz
+      from generate_series(1, 2500) as number`);
+  }
+  await boundStatements(api, 'committed_responses', 2_000);
+  await cleanUpOnce(api.deps);
+  const left = await api.db.$count(committedResponses, eq(committedResponses.scope, 'crowd'));
+  expect(left).toBe(0);
+});
+
+test('rows that can not be removed keep no others', async () => {
+  const past = new Date(api.clock.now().getTime() - 1);
+  await api.db.insert(returnedSignInStates).values({ stateHash: randomBytes(32), expiresAt: past });
+  const { organizationId, id: userId } = await newUser(api);
+  const claim = { organizationId, userId, uploadId: newId(), expiresAt: past };
+  await api.db.insert(uploadClaims).values(claim);
+  await boundStatements(api, 'upload_claims', 0);
+  await expect(cleanUpOnce(api.deps)).rejects.toThrow('not removed: upload claims');
+  const isDue = lte(returnedSignInStates.expiresAt, past);
+  expect(await api.db.$count(returnedSignInStates, isDue)).toBe(0);
+  await api.db.execute(sql`drop trigger upload_claims_bounds_delete on upload_claims`);
+  await cleanUpOnce(api.deps);
 });
 
 test('it is scheduled: the queue has the schedule once, however many processes run jobs', async () => {

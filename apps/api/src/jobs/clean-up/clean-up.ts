@@ -2,7 +2,7 @@ import { exportDays, lifetimes } from '@atelier/contract';
 import type { Database } from '../../db/executor.ts';
 import { removeExportsUntil } from '../../domain/account-exports/queries.ts';
 import { undoableSince } from '../../domain/email-changes/queries.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { JobDeps } from '../job-deps.ts';
 import {
   deleteApiKeysDeadBy,
   deleteEndedRateLimits,
@@ -10,6 +10,7 @@ import {
   deleteExpiredKeys,
   deleteExpiredMailedTokens,
   deleteExpiredRefreshTokens,
+  deleteExpiredResponses,
   deleteExpiredSignIns,
   deleteExpiredUploadClaims,
   deleteOldEmailChanges,
@@ -23,24 +24,47 @@ const sessionRetentionSeconds = 30 * 24 * 60 * 60;
 /** How long an API key that works no longer is listed, in seconds: the history names it. */
 const apiKeyRetentionSeconds = 90 * 24 * 60 * 60;
 
-/** Removes expired rows that nothing reads any more. Idempotent. */
-export async function cleanUp({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
+type CleanUpDeps = Pick<JobDeps, 'db' | 'clock' | 'log'>;
+type Step = (db: Database, now: Date) => Promise<void>;
+
+const steps: Readonly<Record<string, Step>> = {
+  'rate limits': deleteEndedRateLimits,
+  'idempotency keys': deleteExpiredKeys,
+  'committed responses': deleteExpiredResponses,
+  'upload claims': deleteExpiredUploadClaims,
+  'mailed tokens': deleteExpiredMailedTokens,
+  'changes of emails': (db, now) =>
+    deleteOldEmailChanges(db, {
+      requested: before(now, lifetimes.emailVerificationTokenSeconds),
+      changed: undoableSince(now),
+    }),
+  'account exports': (db, now) => removeExportsUntil(db, before(now, exportDays * 24 * 60 * 60)),
+  'sign-ins': deleteExpiredSignIns,
+  challenges: deleteExpiredChallenges,
+  'refresh tokens': deleteExpiredRefreshTokens,
+  'sealed tokens': (db, now) =>
+    eraseSealedPairsUntil(db, before(now, lifetimes.refreshRepetitionSeconds)),
+  sessions: (db, now) => deleteSessionsExpiredBy(db, before(now, sessionRetentionSeconds)),
+  'API keys': (db, now) => deleteApiKeysDeadBy(db, before(now, apiKeyRetentionSeconds)),
+};
+
+/**
+ * Removes expired rows that nothing reads any more. Idempotent.
+ *
+ * @throws Error if a step failed, after all others
+ */
+export async function cleanUp({ db, clock, log }: CleanUpDeps): Promise<void> {
   const now = clock.now();
-  await deleteEndedRateLimits(db, now);
-  await deleteExpiredKeys(db, now);
-  await deleteExpiredUploadClaims(db, now);
-  await deleteExpiredMailedTokens(db, now);
-  await deleteOldEmailChanges(db, {
-    requested: before(now, lifetimes.emailVerificationTokenSeconds),
-    changed: undoableSince(now),
-  });
-  await removeExportsUntil(db, before(now, exportDays * 24 * 60 * 60));
-  await deleteExpiredSignIns(db, now);
-  await deleteExpiredChallenges(db, now);
-  await deleteExpiredRefreshTokens(db, now);
-  await eraseSealedPairsUntil(db, before(now, lifetimes.refreshRepetitionSeconds));
-  await deleteSessionsExpiredBy(db, before(now, sessionRetentionSeconds));
-  await deleteApiKeysDeadBy(db, before(now, apiKeyRetentionSeconds));
+  const failed: string[] = [];
+  for (const [rows, clean] of Object.entries(steps)) {
+    try {
+      await clean(db, now);
+    } catch (err) {
+      failed.push(rows);
+      log.error({ err, rows }, 'expired rows could not be removed');
+    }
+  }
+  if (failed.length > 0) throw new Error(`not removed: ${failed.join(', ')}`);
 }
 
 function before(timestamp: Date, seconds: number): Date {

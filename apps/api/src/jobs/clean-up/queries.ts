@@ -1,6 +1,6 @@
 import { and, inArray, isNotNull, lte, or, sql, type SQL } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
-import type { Executor } from '../../db/executor.ts';
+import type { Database, Executor } from '../../db/executor.ts';
 import {
   apiKeys,
   committedResponses,
@@ -16,9 +16,7 @@ import {
   uploadClaims,
   webauthnChallenges,
 } from '../../db/generated/schema.ts';
-
-/** Rows per statement, so that none runs long or locks much. */
-const batchRows = 2_000;
+import { batchRows, deleteOfOrganizations } from '../queries.ts';
 
 /** Removes counters whose window is over: they no longer count. */
 export async function deleteEndedRateLimits(db: Executor, now: Date): Promise<void> {
@@ -27,8 +25,10 @@ export async function deleteEndedRateLimits(db: Executor, now: Date): Promise<vo
 
 export async function deleteExpiredKeys(db: Executor, now: Date): Promise<void> {
   await deleteWhere(db, idempotencyKeys, lte(idempotencyKeys.expiresAt, now));
-  // In one piece: the place of a row means nothing where they are on several servers.
-  await db.delete(committedResponses).where(lte(committedResponses.expiresAt, now));
+}
+
+export async function deleteExpiredResponses(db: Database, now: Date): Promise<void> {
+  await deleteOfOrganizations(db, committedResponses, () => lte(committedResponses.expiresAt, now));
 }
 
 export async function deleteExpiredUploadClaims(db: Executor, now: Date): Promise<void> {

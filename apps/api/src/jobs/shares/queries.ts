@@ -1,17 +1,5 @@
-import {
-  and,
-  eq,
-  inArray,
-  isNotNull,
-  isNull,
-  lte,
-  notExists,
-  or,
-  sql,
-  type SQL,
-} from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, lte, notExists, or, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import type { TenantPgTable } from '../../db/catalogue.ts';
 import type { Database, Transaction } from '../../db/executor.ts';
 import {
   organizations,
@@ -25,9 +13,7 @@ import { keepOrganizationRow } from '../../domain/authority/queries.ts';
 import { isAfter, isSealedOtherwise, type SealedPage } from '../../domain/resealing/queries.ts';
 import { isOpenAt } from '../../domain/shares/queries/visits.ts';
 import { isStoredObject } from '../../domain/stored-objects/queries.ts';
-
-/** Rows per statement, so that none runs long or locks much. */
-const batchRows = 2_000;
+import { deleteOfOrganizations } from '../queries.ts';
 
 /** What decides which pictures a share needs. @returns null for one that is gone or has ended */
 export async function findPicturedShare(
@@ -100,15 +86,15 @@ export async function deletePictures(
       );
     return or(lte(createdAt, madeBy), notExists(open));
   };
-  await deleteWhere(db, sharePictures, isDue);
+  await deleteOfOrganizations(db, sharePictures, isDue);
 }
 
 export async function deleteTicketsUntil(db: Database, now: Date): Promise<void> {
-  await deleteWhere(db, shareTickets, () => lte(shareTickets.expiresAt, now));
+  await deleteOfOrganizations(db, shareTickets, () => lte(shareTickets.expiresAt, now));
 }
 
 export async function deleteViewsUntil(db: Database, timestamp: Date): Promise<void> {
-  await deleteWhere(db, shareViews, () => lte(shareViews.at, timestamp));
+  await deleteOfOrganizations(db, shareViews, () => lte(shareViews.at, timestamp));
 }
 
 /** Removes the shares that ended at a time or before, with all that hangs on them. */
@@ -117,46 +103,7 @@ export async function deleteSharesEndedBy(db: Database, timestamp: Date): Promis
     and(isNotNull(shares.revokedAt), lte(shares.revokedAt, timestamp)),
     and(isNotNull(shares.expiresAt), lte(shares.expiresAt, timestamp)),
   );
-  await deleteWhere(db, shares, () => due);
-}
-
-/** Where a row is among those of its organization: the same place is another row on another server. */
-const row = sql`ctid`;
-
-/**
- * For each organization by itself, so that each statement has one server to go to.
- *
- * @param due - gets the organization, or its column where all are looked through
- */
-async function deleteWhere(
-  db: Database,
-  table: TenantPgTable,
-  due: (organizationId: string | PgColumn) => SQL | undefined,
-): Promise<void> {
-  const { organizationId } = table;
-  const found = await db
-    .selectDistinct({ id: organizationId })
-    .from(table)
-    .where(due(organizationId));
-  for (const { id } of found) {
-    await deleteOf(db, table, and(eq(organizationId, id), due(String(id))));
-  }
-}
-
-async function deleteOf(db: Database, table: TenantPgTable, due: SQL | undefined): Promise<void> {
-  for (;;) {
-    const batch = db
-      .select({ row })
-      .from(table)
-      .where(due)
-      .limit(batchRows)
-      .for('update', { skipLocked: true });
-    const deleted = await db
-      .delete(table)
-      .where(and(due, inArray(row, batch)))
-      .returning({ row });
-    if (deleted.length < batchRows) return;
-  }
+  await deleteOfOrganizations(db, shares, () => due);
 }
 
 /** Lists shares whose tokens another key than the current one has sealed. */
