@@ -5,6 +5,22 @@ import type { Jobs } from '../ports/jobs.ts';
 /** About three days of exponential back-off, so that a mail outlives a weekend of the mail server. */
 const maxAttempts = 20;
 
+/** Jobs that are never enqueued without a key. */
+const keyedJobs = [
+  'delete_account',
+  'make_share_pictures',
+  'pump_webhook',
+  'send_invitation',
+  'send_notification_mail',
+  'spread_webhook',
+] as const satisfies readonly (keyof Jobs)[];
+
+/**
+ * The condition that a job of the view `graphile_worker.jobs` was replaced while it ran, and wasn't completed: the queue
+ * took its key and all attempts, and gave the key to a successor, which does the work.
+ */
+export const isReplaced = sql`task_identifier in ${keyedJobs} and key is null and locked_at is null and attempts >= max_attempts`;
+
 /**
  * Enqueues a job in the caller's transaction: it runs if and only if that commits. For a change of an organization's rows, see
  * {@link enqueueJobOf}.

@@ -21,7 +21,8 @@ import { logIn, newUser, nextMail, somePassword } from '../../testing/accounts.t
 import { call, someEmail, startTestApi } from '../../testing/api.ts';
 import { setUpApi } from '../../testing/set-up.ts';
 import { boundStatements } from '../../testing/bounded-statements.ts';
-import { enqueueJob } from '../../domain/job-queue.ts';
+import { enqueueJob, enqueueJobOf } from '../../domain/job-queue.ts';
+import { readQueue } from '../queue-figures/queries.ts';
 import { cleanUp as cleanUpOnce } from './clean-up.ts';
 
 const api = await setUpApi();
@@ -165,6 +166,43 @@ test('rows that can not be removed keep no others', async () => {
   expect(await api.db.$count(returnedSignInStates, isDue)).toBe(0);
   await api.db.execute(sql`drop trigger upload_claims_bounds_delete on upload_claims`);
   await cleanUpOnce(api.deps);
+});
+
+test('a job that was replaced while it ran, and failed, counts as none and is removed', async () => {
+  const payload = { organizationId: newId(), webhookId: newId() };
+  const key = `webhook ${payload.webhookId}`;
+  const pump = { name: 'pump_webhook', payload } as const;
+  const enqueue = () => enqueueJobOf(api.db, newId(), { ...pump, key, afterSeconds: 3_600 });
+  const leave = (how: string) =>
+    api.db.execute(
+      sql.raw(`update graphile_worker._private_jobs set ${how} where task_id = (
+        select id from graphile_worker._private_tasks where identifier = 'pump_webhook')`),
+    );
+  await enqueue();
+  await leave(`locked_at = now(), locked_by = 'gone', attempts = 1`);
+  await enqueue();
+  await leave('locked_at = null, locked_by = null');
+  const jobs = async () => {
+    const rows = await api.db.execute(sql`
+      select key, attempts = max_attempts as "isOver" from graphile_worker.jobs
+      where task_identifier = 'pump_webhook' order by id`);
+    return [...rows];
+  };
+  const figures = async () =>
+    (await readQueue(api.db)).flatMap(({ job, state, jobs: count }) =>
+      job === 'pump_webhook' ? [[state, count]] : [],
+    );
+  expect(await jobs()).toEqual([
+    { key: null, isOver: true },
+    { key, isOver: false },
+  ]);
+  expect(await figures()).toEqual([['scheduled', 1]]);
+  // One that has really used up its attempts stays.
+  await leave('attempts = max_attempts');
+  await cleanUpOnce(api.deps);
+  expect(await jobs()).toEqual([{ key, isOver: true }]);
+  expect(await figures()).toEqual([['failed', 1]]);
+  await api.db.execute(sql`select graphile_worker.remove_job(${key})`);
 });
 
 test('it is scheduled: the queue has the schedule once, however many processes run jobs', async () => {

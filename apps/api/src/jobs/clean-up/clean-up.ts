@@ -14,6 +14,7 @@ import {
   deleteExpiredSignIns,
   deleteExpiredUploadClaims,
   deleteOldEmailChanges,
+  deleteReplacedJobs,
   deleteSessionsExpiredBy,
   eraseSealedPairsUntil,
 } from './queries.ts';
@@ -46,6 +47,7 @@ const steps: Readonly<Record<string, Step>> = {
     eraseSealedPairsUntil(db, before(now, lifetimes.refreshRepetitionSeconds)),
   sessions: (db, now) => deleteSessionsExpiredBy(db, before(now, sessionRetentionSeconds)),
   'API keys': (db, now) => deleteApiKeysDeadBy(db, before(now, apiKeyRetentionSeconds)),
+  'replaced jobs': deleteReplacedJobs,
 };
 
 /**

@@ -16,6 +16,7 @@ import {
   uploadClaims,
   webauthnChallenges,
 } from '../../db/generated/schema.ts';
+import { isReplaced } from '../../domain/job-queue.ts';
 import { batchRows, deleteOfOrganizations } from '../queries.ts';
 
 /** Removes counters whose window is over: they no longer count. */
@@ -85,6 +86,13 @@ export async function deleteSessionsExpiredBy(db: Executor, timestamp: Date): Pr
 export async function deleteApiKeysDeadBy(db: Executor, timestamp: Date): Promise<void> {
   const due = or(lte(apiKeys.revokedAt, timestamp), lte(apiKeys.expiresAt, timestamp));
   if (due) await deleteWhere(db, apiKeys, due);
+}
+
+/** Deletes jobs whose successor does their work: the queue would keep them as failed ones. */
+export async function deleteReplacedJobs(db: Executor): Promise<void> {
+  await db.execute(sql`
+    delete from graphile_worker._private_jobs
+    where id in (select id from graphile_worker.jobs where ${isReplaced})`);
 }
 
 async function deleteWhere(db: Executor, table: PgTable, due: SQL): Promise<void> {
