@@ -114,17 +114,21 @@ export function createLog(
 function describeError(error: unknown): object {
   // Any value can be thrown.
   if (!(error instanceof Error)) return { type: typeof error };
-  const { type, message, stack } = stdSerializers.err(error);
+  const { message, stack = '' } = error;
   return {
-    type,
+    type: stdSerializers.err(error).type,
     message: withoutParameters(message),
     ...('code' in error && { code: error.code }),
-    stack: withoutParameters(stack),
+    // It usually begins with the message, whose parameters may have lines like those of a stack.
+    stack: stack.includes(message)
+      ? stack.replace(message, () => withoutParameters(message))
+      : withoutParameters(stack),
     ...(error.cause instanceof Error && { cause: describeError(error.cause) }),
   };
 }
 
-/** Removes the statement parameters that the database library puts into the message of an error. */
-export function withoutParameters(text: string): string {
-  return text.replaceAll(/\nparams: [\s\S]*?(?=\n {4}at |$)/g, '');
+/** Removes the statement parameters that the database library puts at the end of the message of an error. */
+export function withoutParameters(message: string): string {
+  const [statement = ''] = message.split('\nparams: ', 1);
+  return statement;
 }

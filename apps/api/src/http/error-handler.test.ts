@@ -1,4 +1,5 @@
 import { errorCatalogue, type EndpointMetadata, type ErrorCode } from '@atelier/contract';
+import { DrizzleQueryError } from 'drizzle-orm';
 import { fastify, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Failure } from '../kernel/errors.ts';
@@ -71,6 +72,18 @@ describe('an error', () => {
     expect(log).toContain('XX000');
     expect(log).not.toContain('hunter2');
     expect(log).not.toContain('second');
+  });
+
+  test('of the database is logged without parameters that have lines of a stack trace', async () => {
+    const content =
+      'hunter1\n    at f (a.js:1)\nhunter2\nparams: hunter3\n    at g (b.js:1)\nhunter4';
+    const failed = new DrizzleQueryError('select $1, $2', [content, 'hunter5'], new Error('boom'));
+    const { status, log } = await responseTo(new Error('outer', { cause: failed }));
+    expect(status).toBe(500);
+    expect(log).toContain('select $1, $2');
+    expect(log).toContain('error-handler.test.ts');
+    expect(log).not.toContain('hunter');
+    expect(log).not.toContain('a.js');
   });
 
   test.each<[string, string]>([

@@ -63,6 +63,17 @@ test('a statement that fails is logged and stored without its parameters', async
   expect(lines.join('')).not.toContain(email);
 });
 
+test('a statement that fails is stored without a parameter that has lines of a stack trace', async () => {
+  const email = someEmail();
+  const { error, lines } = await failureOf(email, async () => {
+    const content = `Crash:\n    at f (a.js:1)\n${email}`;
+    await api.deps.db.execute(sql`select 1 / length(left(${content}::text, 0))`);
+  });
+  expect(error).toContain('Failed query: select 1 / length');
+  expect(error).not.toContain(email);
+  expect(lines.join('')).not.toContain(email);
+});
+
 test('a refusal of the mail server is logged and stored without its text', async () => {
   const email = someEmail();
   const mailer = createSmtpMailer({ url: await refusingMailServer(), from: 'a@example.com' });
