@@ -67,7 +67,7 @@ export const variables = z.object({
   DATABASE_DIRECT_URL: databaseUrl()
     .optional()
     .describe(
-      'The same Postgres past a pooler such as PgBouncer: for jobs and live updates. Default: `DATABASE_URL`.',
+      'The same Postgres past a pooler such as PgBouncer: for jobs, live updates and `pnpm operator`. Default: `DATABASE_URL`.',
     ),
   DATABASE_MIGRATION_URL: databaseUrl()
     .optional()

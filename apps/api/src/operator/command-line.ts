@@ -82,8 +82,8 @@ ${Object.entries({
   .map(([name, purpose]) => `  ${name.padEnd(21)}${purpose}`)
   .join('\n')}
 
-It works on DATABASE_URL or, without that, on the running embedded stack of ATELIER_DATA_DIR (default .data);
-storage and verify likewise on S3_ENDPOINT, S3_ACCESS_KEY and S3_SECRET_KEY. distribute changes tables, as their owner:
+It works on DATABASE_URL, past its pooler if there is DATABASE_DIRECT_URL, or, without that, on the running embedded stack
+of ATELIER_DATA_DIR (default .data); storage and verify likewise on S3_ENDPOINT, S3_ACCESS_KEY and S3_SECRET_KEY. distribute changes tables, as their owner:
 if there is DATABASE_MIGRATION_URL, it takes that.
 `;
 

@@ -65,7 +65,14 @@ async function execute(
   const scopes = createScopes();
   // One sees all connections but its own.
   const maxConnections = command.name === 'distribute' ? 1 : 2;
-  const { db, close } = connectDatabase({ url, maxConnections, statementTimeoutMs, scopes });
+  const prepare = call.env['DATABASE_PREPARE'] !== 'false';
+  const { db, close } = connectDatabase({
+    url,
+    prepare,
+    maxConnections,
+    statementTimeoutMs,
+    scopes,
+  });
   try {
     return await everywhere(scopes, () => executeOn(db, command, call));
   } finally {
@@ -76,7 +83,8 @@ async function execute(
 /** Only the owner of the tables changes them. */
 function environmentOf({ name }: Command, { env }: OperatorCall): OperatorCall['env'] {
   const owner = env['DATABASE_MIGRATION_URL'];
-  return name === 'distribute' && owner ? { ...env, DATABASE_URL: owner } : env;
+  if (name !== 'distribute' || !owner) return env;
+  return { ...env, DATABASE_URL: owner, DATABASE_DIRECT_URL: owner };
 }
 
 async function executeOn(

@@ -4,10 +4,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cloneDatabase } from '../testing/api.ts';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { cloneDatabase, someEmail } from '../testing/api.ts';
 import { operate } from '../testing/operator.ts';
 import { setUpApi } from '../testing/set-up.ts';
+import { startProxyTo } from '../testing/tcp-proxy.ts';
 
 const [api, demoDatabaseUrl, directory] = await Promise.all([
   setUpApi(),
@@ -89,4 +90,30 @@ test.each([
       `${variable} is not set and no embedded stack is running (${file} is of process ${pid}, which has ended). ` +
       `Start the stack, or set ${variable}.`,
   });
+});
+
+test('the database is reached past its pooler', async () => {
+  const pooler = 'postgres://127.0.0.1:1/none';
+  const env = { DATABASE_URL: pooler, DATABASE_DIRECT_URL: DATABASE_URL };
+  expect(await operate(['jobs'], env)).toMatchObject({ exitCode: 0, stderr: '' });
+  const owner = { DATABASE_DIRECT_URL: pooler, DATABASE_MIGRATION_URL: DATABASE_URL };
+  const { stderr } = await operate(['distribute'], { ...env, ...owner });
+  expect(stderr).toContain('This database has no Citus');
+});
+
+test('DATABASE_PREPARE=false prepares no statement', async () => {
+  const requests: string[] = [];
+  const onRequest = (request: string) => {
+    requests.push(request);
+    return 'pass' as const;
+  };
+  const { proxy, url } = await startProxyTo(DATABASE_URL, { onRequest });
+  onTestFinished(() => proxy.close());
+  // The message that parses a statement has its name, which is empty for one that is used once.
+  const namesAny = () => requests.splice(0).some((request) => /\w\0\s*select/i.test(request));
+  const args = ['sessions', someEmail()];
+  await operate(args, { DATABASE_URL: url });
+  expect(namesAny()).toBe(true);
+  await operate(args, { DATABASE_URL: url, DATABASE_PREPARE: 'false' });
+  expect(namesAny()).toBe(false);
 });

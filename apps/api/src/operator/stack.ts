@@ -17,14 +17,15 @@ const StackFile = z.object({
 const Recorder = z.object({ pid: z.int().positive() });
 
 /**
- * Resolves the operator's database: the configured one or, without that, the running embedded stack's.
+ * Resolves the operator's database: the configured one or, without that, the running embedded stack's. Past a pooler, which
+ * would set its own timeout for the statements that read whole tables.
  *
  * @param env - environment variables; an empty one counts as absent
  * @param defaultDataDir - the embedded stack's default data directory
  * @throws OperatorError if there is neither
  */
 export async function databaseUrlOf(env: Environment, defaultDataDir: string): Promise<string> {
-  if (env['DATABASE_URL']) return env['DATABASE_URL'];
+  if (env['DATABASE_URL']) return env['DATABASE_DIRECT_URL'] || env['DATABASE_URL'];
   const Part = StackFile.pick({ databaseUrl: true });
   const stack = await readStack({ env, defaultDataDir }, { variable: 'DATABASE_URL', Part });
   if (!stack) throw new OperatorError(`${stackFileOf(env, defaultDataDir)} names no database.`);
