@@ -13,7 +13,7 @@ import {
   uploadClaims,
   users,
 } from '../../db/generated/schema.ts';
-import { enqueueJobAt } from '../../domain/job-queue.ts';
+import { enqueueJobAt, enqueueJobInPlace } from '../../domain/job-queue.ts';
 import { newId } from '../../kernel/ids.ts';
 import { createLog } from '../../log.ts';
 import type { RequestOrigin } from '../../ports/jobs.ts';
@@ -31,7 +31,7 @@ import { somePng } from '../../testing/pictures.ts';
 import { sinkUrl } from '../../testing/receiver.ts';
 import { refusingMailServer } from '../../testing/refusing-mail-server.ts';
 import { setUpApi } from '../../testing/set-up.ts';
-import { deleteAccount } from './delete-account.ts';
+import { deleteAccount, enqueueDueDeletions } from './delete-account.ts';
 import { sendDeletedNotice } from './notice.ts';
 import { deletionDeps, requestDeletion } from './testing.ts';
 
@@ -274,6 +274,31 @@ test('a deletion that dies at every point in turn leaves no trace of the person,
     await call(api, 'auth.register', { body: { email, password } });
     expect((await nextMail(email, mails + 1)).subject).toBe('Please verify your email');
   }
+});
+
+test('a deletion that takes long is not started once more beside itself', async () => {
+  const user = await newUser(api);
+  expect((await requestDeletion(api, user)).status).toBe(200);
+  const key = `delete_account:${user.id}`;
+  await api.db.transaction(async (tx) => {
+    await enqueueJobInPlace(tx, key, { name: 'delete_account', payload: { userId: user.id } });
+    await tx.execute(sql`
+      update graphile_worker._private_jobs set locked_at = now(), locked_by = 'a process' where key = ${key}`);
+  });
+  const jobs = async () => {
+    const rows = await api.db.execute<{ key: string | null }>(sql`
+      select key from graphile_worker.jobs
+      where task_identifier = 'delete_account' and locked_by = 'a process' or key = ${key}`);
+    return [...rows];
+  };
+  await enqueueDueDeletions(deletionDeps(api));
+  expect(await jobs()).toEqual([{ key }]);
+  // Its process died: by the clock of the API the account isn't due, and the next job does nothing.
+  await api.db.execute(sql`
+    update graphile_worker._private_jobs set locked_at = null, locked_by = null, attempts = 1,
+      run_at = now() + interval '1 day' where key = ${key}`);
+  await enqueueDueDeletions(deletionDeps(api));
+  await expect.poll(jobs, { timeout: 10_000 }).toEqual([]);
 });
 
 test('a deletion whose last step keeps failing mails once, when it is done', async () => {

@@ -14,7 +14,14 @@ import {
   purgePersonalOrganization,
 } from './organizations.ts';
 import type { DeletionDeps, Leaving } from './leaving.ts';
-import { beginDeletion, findDue, findLeaving, takePictures, writeTombstone } from './queries.ts';
+import {
+  beginDeletion,
+  findDue,
+  findLeaving,
+  jobKeyOf,
+  takePictures,
+  writeTombstone,
+} from './queries.ts';
 
 type Step = (deps: DeletionDeps, leaving: Leaving) => Promise<void>;
 
@@ -33,7 +40,7 @@ const steps: readonly Step[] = [
 export async function enqueueDueDeletions({ db, clock }: DeletionDeps): Promise<void> {
   for (const userId of await findDue(db, clock.now())) {
     const job = { name: 'delete_account', payload: { userId } } as const;
-    await enqueueJobInPlace(db, `delete_account:${userId}`, job);
+    await enqueueJobInPlace(db, jobKeyOf(userId), job);
   }
 }
 

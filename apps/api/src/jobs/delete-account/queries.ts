@@ -1,15 +1,23 @@
 import { deletedAddressSuffix } from '@atelier/contract';
-import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, lte, not, sql } from 'drizzle-orm';
 import type { Executor, Transaction } from '../../db/executor.ts';
 import { avatarUploads, memberships, organizations, users } from '../../db/generated/schema.ts';
 import { lockAccountRow } from '../../domain/authority/queries.ts';
 
-/** The accounts whose wait is over, and those whose deletion was interrupted. @returns their ids */
+/** The key of the job that deletes an account. */
+export const jobKeyOf = (userId: string) => `${jobKeyPrefix}${userId}`;
+const jobKeyPrefix = 'delete_account:';
+
+/** The accounts whose wait is over, and those whose deletion was interrupted; none that is being deleted. @returns their ids */
 export async function findDue(db: Executor, now: Date): Promise<string[]> {
+  // The queue takes the key of a running job for another one, and would run both.
+  const isRunning = sql`exists (
+    select from graphile_worker.jobs
+    where key = ${jobKeyPrefix}::text || ${users.id} and locked_at is not null)`;
   const rows = await db
     .select({ id: users.id })
     .from(users)
-    .where(lte(users.deletesAt, now))
+    .where(and(lte(users.deletesAt, now), not(isRunning)))
     .orderBy(asc(users.deletesAt));
   return rows.map(({ id }) => id);
 }
