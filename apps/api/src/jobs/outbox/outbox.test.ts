@@ -4,12 +4,13 @@ import { newId } from '../../kernel/ids.ts';
 import { setUpApi } from '../../testing/set-up.ts';
 import { startOutbox } from './outbox.ts';
 
-const api = await setUpApi({ JOBS: 'separate' });
+// As small as a pool may be.
+const api = await setUpApi({ JOBS: 'separate', DATABASE_POOL_MAX: '1' });
 const waiting = () => api.db.$count(outgoingJobs);
 
 /** As no statement of the service does on one Postgres. */
 async function start(isDistributed: () => Promise<boolean>) {
-  const { db, scopes, log } = api.deps;
+  const { db, lane, scopes, log } = api.deps;
   await db.insert(outgoingJobs).values({
     organizationId: newId(),
     id: newId(),
@@ -19,7 +20,10 @@ async function start(isDistributed: () => Promise<boolean>) {
     enqueuedAt: new Date().toISOString(),
   });
   const listenToChanges = vi.fn(api.deps.listenToChanges);
-  return { listenToChanges, ...startOutbox({ db, scopes, log, isDistributed, listenToChanges }) };
+  return {
+    listenToChanges,
+    ...startOutbox({ db, lane, scopes, log, isDistributed, listenToChanges }),
+  };
 }
 
 test('one Postgres is neither searched for jobs nor listened to', async () => {
