@@ -79,6 +79,11 @@ describe('the configuration', () => {
     ['RATE_LIMIT_LOGIN_FAILURES_PER_ACCOUNT', '0'],
     ['RATE_LIMIT_DEFAULT_WINDOW_SECONDS', '1m'],
     ['REDIS_URL', 'http://localhost:6379'],
+    ['CORS_ORIGINS', 'partner.example'],
+    ['CORS_ORIGINS', 'localhost:3000'],
+    ['CORS_ORIGINS', 'null'],
+    ['CORS_ORIGINS', 'https://partner.example/app'],
+    ['CORS_ORIGINS', 'https://partner.example,https://*.partner.example'],
     ['UPLOAD_PART_SIZE_MIN_BYTES', String(5 * 1024 ** 2 - 1)],
   ])('refuses %s = %j without repeating it', (name, value, instead = '') => {
     const problems = problemsOf({ ...valid, [instead]: undefined, [name]: value });
@@ -169,6 +174,18 @@ describe('the configuration', () => {
     });
     expect(TRUSTED_PROXIES).toEqual(['10.0.0.0/8', '::1']);
     expect(ADMIN_EMAILS).toEqual(['a@example.com', 'b@example.com']);
+  });
+
+  test.each([
+    ['https://partner.example/', ['https://partner.example']],
+    [
+      'HTTPS://Partner.example:443, http://localhost:8080',
+      ['https://partner.example', 'http://localhost:8080'],
+    ],
+    ['capacitor://localhost', ['capacitor://localhost']],
+    ['*', ['*']],
+  ])('reads %s as origins', (CORS_ORIGINS, origins) => {
+    expect(readConfig({ ...valid, CORS_ORIGINS }).CORS_ORIGINS).toEqual(origins);
   });
 
   test('documented limits by default', () => {

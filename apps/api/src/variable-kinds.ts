@@ -102,6 +102,29 @@ export function list() {
   );
 }
 
+/** As browsers send them: without a slash at the end, in lower case, without the port of the scheme. */
+export function origins() {
+  return list().transform((entries, ctx) =>
+    entries.map((entry) => {
+      const origin = originOf(entry);
+      if (origin === null) {
+        const message = 'expected origins such as https://app.example.com, comma-separated';
+        ctx.addIssue({ code: 'custom', message });
+      }
+      return origin ?? entry;
+    }),
+  );
+}
+
+function originOf(entry: string): string | null {
+  if (entry === '*') return entry;
+  const parsed = URL.parse(entry);
+  if (!parsed || parsed.host === '' || entry.includes('*')) return null;
+  // Programs have schemes of their own, whose origin the parser doesn't tell.
+  if (parsed.origin === 'null') return /^[a-z][a-z\d+.-]*:\/\/[^/]+$/.test(entry) ? entry : null;
+  return parsed.href === `${parsed.origin}/` ? parsed.origin : null;
+}
+
 /** In the order of preference. */
 export function contacts() {
   return list().refine((entries) => entries.every((entry) => isContact(entry)), {

@@ -11,6 +11,7 @@ import {
   isAddressOrRange,
   list,
   listOf,
+  origins,
   port,
   signingSecret,
   url,
@@ -35,9 +36,11 @@ export const variables = z.object({
     .describe(
       'Directory of the built web app, such as `apps/web/dist`: its pages are then served as well. Default: the API alone.',
     ),
-  CORS_ORIGINS: list()
+  CORS_ORIGINS: origins()
     .default([])
-    .describe('Additional origins whose pages may use the API, comma-separated; `*` for all.'),
+    .describe(
+      'Additional origins whose pages may use the API, such as `https://app.example.com`, comma-separated; `*` for all.',
+    ),
   TRUSTED_PROXIES: list()
     .refine((entries) => entries.every(isAddressOrRange), {
       error: 'expected IP addresses or CIDR ranges, comma-separated',
