@@ -275,7 +275,7 @@ export const variables = z.object({
   SHUTDOWN_TIMEOUT_MS: integer(0, 60_000)
     .default(8_000)
     .describe(
-      'Time to stop after that, in milliseconds: three quarters for requests in flight, the rest for jobs and connections to the database.',
+      'Time to stop after that, in milliseconds: three quarters for requests in flight, then an eighth for running jobs to finish, and the rest for them to give up and for connections to the database.',
     ),
   METRICS_PORT: port()
     .optional()

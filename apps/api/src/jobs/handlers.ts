@@ -89,8 +89,8 @@ export function jobHandlers(given: JobDeps): JobHandlers {
       await enqueueDueDeletions(deps);
     },
 
-    async delete_account({ userId }) {
-      await deleteAccount(deps, userId);
+    async delete_account({ userId }, signal) {
+      await deleteAccount({ ...deps, signal }, userId);
     },
 
     send_deleted_notice: mails(sendDeletedNotice),
@@ -155,25 +155,25 @@ export function jobHandlers(given: JobDeps): JobHandlers {
       await keepNotifications(deps);
     },
 
-    async clean_up() {
-      await cleanUp(deps);
+    async clean_up(_, signal) {
+      await cleanUp({ ...deps, signal });
     },
 
-    async clean_up_uploads() {
-      const report = await endExpiredUploads(deps, 'mend');
+    async clean_up_uploads(_, signal) {
+      const report = await endExpiredUploads({ ...deps, signal }, 'mend');
       log.info(report, 'expired uploads ended');
     },
 
-    async reconcile_storage() {
-      const report = await reconcileStorage(deps, 'mend');
+    async reconcile_storage(_, signal) {
+      const report = await reconcileStorage({ ...deps, signal }, 'mend');
       const { withheld, missingObjects } = report;
       if (withheld) log.error(report, whyWithheld(withheld));
       if (missingObjects > 0) log.error(report, 'objects are missing in the storage');
       if (!withheld && missingObjects === 0) log.info(report, 'storage reconciled');
     },
 
-    async purge_bin() {
-      await purgeBin(deps);
+    async purge_bin(_, signal) {
+      await purgeBin({ ...deps, signal });
     },
 
     async empty_bin(job, signal) {
@@ -218,11 +218,11 @@ export function jobHandlers(given: JobDeps): JobHandlers {
     async index_search(piece) {
       await indexSearch(deps, piece);
     },
-    async index_person(person) {
-      await indexPerson(deps, person);
+    async index_person(person, signal) {
+      await indexPerson(deps, person, signal);
     },
-    async fold_names() {
-      await foldNames(deps);
+    async fold_names(_, signal) {
+      await foldNames(deps, signal);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { sql } from 'drizzle-orm';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createSmtpMailer } from '../adapters/smtp.ts';
@@ -25,6 +26,7 @@ async function failureOf(email: string, handle: JobHandlers['send_verification']
     log: createLog('info', { write: (line) => void lines.push(line) }),
     leaseSeconds: 60,
     responseTimeoutMs: 5_000,
+    abortAfterMs: 2_000,
     schedule: [],
   });
   onTestFinished(() => runner.stop());
@@ -106,6 +108,7 @@ test('shares whose pictures are made leave other slow jobs their places', async 
     log: createLog('silent', { write: () => {} }),
     leaseSeconds: 60,
     responseTimeoutMs: 5_000,
+    abortAfterMs: 2_000,
     schedule: [],
   });
   const [organizationId, storedObjectId] = [newId(), newId()];
@@ -121,6 +124,32 @@ test('shares whose pictures are made leave other slow jobs their places', async 
   released.resolve();
   await vi.waitUntil(() => started.length === 5, { timeout: 15_000 });
   await runner.stop();
+});
+
+test('a stop tells a job that takes long to give up, and waits for it', async () => {
+  const started = Promise.withResolvers<void>();
+  let hasGivenUp = false;
+  const runner = await startJobRunner({
+    databaseUrl: api.ownerUrl,
+    db: api.deps.db,
+    scopes: null,
+    handlers: {
+      async delete_object(_, signal) {
+        started.resolve();
+        await once(signal, 'abort');
+        hasGivenUp = true;
+      },
+    } as Partial<JobHandlers> as JobHandlers,
+    log: createLog('silent', { write: () => {} }),
+    leaseSeconds: 60,
+    responseTimeoutMs: 5_000,
+    abortAfterMs: 100,
+    schedule: [],
+  });
+  await enqueueJob(api.db, 'delete_object', { key: 'collection/gone' });
+  await started.promise;
+  await inTime(4_000, runner.stop());
+  expect(hasGivenUp).toBe(true);
 });
 
 test('a mail server that never ends its response holds up mails only, and no stop of the process', async () => {

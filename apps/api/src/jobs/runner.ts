@@ -67,7 +67,7 @@ const commonLane: Lane = { places: 4, has: (job) => !specialLanes.some(({ has })
 const queueConnections = 8;
 
 export interface JobRunner {
-  /** Waits for running jobs to finish. */
+  /** Waits for running jobs to finish, or to give up. */
   stop(): Promise<void>;
 }
 
@@ -82,6 +82,8 @@ export async function startJobRunner(options: {
   leaseSeconds: number;
   /** After which the queue's statements fail, in milliseconds. */
   responseTimeoutMs: number;
+  /** How long running jobs may finish after a stop, before they are told to give up, in milliseconds. */
+  abortAfterMs: number;
   /** What starts by itself, as lines of {@link schedule}. */
   schedule: readonly string[];
 }): Promise<JobRunner> {
@@ -95,7 +97,7 @@ export async function startJobRunner(options: {
     noHandleSignals: true,
     pgPool,
     logger: loggerTo(log),
-    preset: { worker: settled },
+    preset: { worker: { ...settled, gracefulShutdownAbortTimeout: options.abortAfterMs } },
   };
   const start = ({ places, has }: Lane, crontab?: string) =>
     keepRunning(log, () =>

@@ -16,6 +16,9 @@ import { fanOut } from './webhooks/fan-out.ts';
 import { jobHandlers } from './handlers.ts';
 import { schedule, startJobRunner, type JobRunner } from './runner.ts';
 
+/** The part of `SHUTDOWN_TIMEOUT_MS` for running jobs to finish. In the API they begin to stop after three quarters of it at most. */
+const finishingPart = 1 / 8;
+
 /**
  * Starts the background work of this process, until stopped: the runner of the queue, the follower of activities with its
  * consumers, and the mover of outgoing jobs.
@@ -53,6 +56,7 @@ export async function startJobs(
     handlers: telemetry?.observeJobs(handlers) ?? handlers,
     log,
     leaseSeconds: config.JOB_LEASE_SECONDS,
+    abortAfterMs: config.SHUTDOWN_TIMEOUT_MS * finishingPart,
     schedule: scheduled,
   });
   const follower = startFollower({

@@ -33,8 +33,14 @@ export async function recordSubjects(db: Database, account: Account, now: Date):
  * Removes the addresses and the names of an account, and where its requests came from, from everything that keeps them
  * as text: messages of webhooks, invitations, waiting jobs, stored responses, and the history. Repeatable; no row is
  * locked for long.
+ *
+ * @param signal - aborts between two batches of the history
  */
-export async function eraseText(db: Database, account: Account): Promise<void> {
+export async function eraseText(
+  db: Database,
+  account: Account,
+  signal?: AbortSignal,
+): Promise<void> {
   const erased = await withFormerEmails(db, account);
   await deleteDeliveriesOf(db, erased);
   for (const organizationId of await organizationsThatInvited(db, erased)) {
@@ -49,6 +55,7 @@ export async function eraseText(db: Database, account: Account): Promise<void> {
   await deleteStoredResponsesOf(db, erased);
   // Last: it tells the former addresses.
   for (const subject of await activitySubjects(db, erased)) {
+    do signal?.throwIfAborted();
     while ((await eraseActivities(db, subject, batchRows)) === batchRows);
   }
 }

@@ -7,6 +7,8 @@ import { expiredUploads } from './queries.ts';
 
 export type UpkeepDeps = Pick<Deps, 'db' | 'store' | 'clock'> & {
   readonly log: { error(about: object, message: string): void };
+  /** Aborts between two uploads, or two pages of the bucket. */
+  readonly signal?: AbortSignal;
 };
 
 /** `examine` changes nothing and counts what `mend` would do. */
@@ -34,6 +36,7 @@ export async function endExpiredUploads(
 ): Promise<ExpiredUploadsReport> {
   const report: ExpiredUploadsReport = { finished: 0, aborted: 0, failed: 0 };
   for await (const upload of expiredUploads(deps.db, deps.clock.now())) {
+    deps.signal?.throwIfAborted();
     try {
       const outcome = await (mode === 'mend' ? end : foresee)(deps, upload);
       if (outcome) report[outcome] += 1;

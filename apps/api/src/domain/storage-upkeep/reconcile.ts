@@ -99,6 +99,7 @@ async function compare(deps: UpkeepDeps) {
   });
   for (const kind of sweptKinds) {
     for await (const page of store.listObjects(objectPrefixes[kind])) {
+      deps.signal?.throwIfAborted();
       const keys = agedKeys(deps, page);
       aged.all += keys.length;
       aged.orphans += (await unreferenced(db, kind, keys)).length;
@@ -116,6 +117,7 @@ async function sweepMultipartUploads(deps: UpkeepDeps, mode: ReconciliationMode)
   let count = 0;
   for (const prefix of [objectPrefixes.content, objectPrefixes.export]) {
     for await (const page of store.listMultipartUploads(prefix)) {
+      deps.signal?.throwIfAborted();
       const old = page.filter(({ initiatedAt }) => initiatedAt <= bornBefore);
       const orphans = await withoutUpload(db, old);
       count += orphans.length;
@@ -133,6 +135,7 @@ async function sweepObjects(deps: UpkeepDeps, { orphans: expected }: AgedObjects
   let count = 0;
   for (const kind of sweptKinds) {
     for await (const page of store.listObjects(objectPrefixes[kind])) {
+      deps.signal?.throwIfAborted();
       const orphans = await unreferenced(db, kind, agedKeys(deps, page));
       count += orphans.length;
       await inParallel(orphans, (key) => remove(deps, kind, key));

@@ -26,6 +26,7 @@ import {
   uploadFile,
 } from '../../testing/library.ts';
 import { operate } from '../../testing/operator.ts';
+import { endExpiredUploads } from './expired-uploads.ts';
 import { reconcileStorage } from './reconcile.ts';
 import { startTcpProxy, type Fate, type TcpProxy } from '../../testing/tcp-proxy.ts';
 
@@ -310,6 +311,22 @@ describe('reconciling', () => {
     expect(await storedKeys(api)).toEqual([known[0]]);
     await expectAgreement(api);
   });
+});
+
+test('upkeep that is told to give up leaves the rest to the next run', async () => {
+  const { upload } = await readyUpload(api, user, { collectionId });
+  await api.db.execute(sql`update uploads set expires_at = now() where id = ${upload.uploadId}`);
+  await api.deps.store.putObject({
+    key: `collection/${collectionId}/stray`,
+    content: Buffer.from('stray'),
+    contentType: 'text/plain',
+  });
+  const before = await storedKeys(api);
+  api.clock.advance({ seconds: day + 60 });
+  const stopped = { ...api.deps, signal: AbortSignal.abort(new Error('stopping')) };
+  await expect(endExpiredUploads(stopped, 'mend')).rejects.toThrow('stopping');
+  await expect(reconcileStorage(stopped, 'mend_most')).rejects.toThrow('stopping');
+  expect(await storedKeys(api)).toEqual(before);
 });
 
 describe('pnpm operator storage', () => {

@@ -165,6 +165,8 @@ test('rows that can not be removed keep no others', async () => {
   const isDue = lte(returnedSignInStates.expiresAt, past);
   expect(await api.db.$count(returnedSignInStates, isDue)).toBe(0);
   await api.db.execute(sql`drop trigger upload_claims_bounds_delete on upload_claims`);
+  const stopped = { ...api.deps, signal: AbortSignal.abort(new Error('stopping')) };
+  await expect(cleanUpOnce(stopped)).rejects.toThrow('stopping');
   await cleanUpOnce(api.deps);
 });
 

@@ -25,7 +25,7 @@ const sessionRetentionSeconds = 30 * 24 * 60 * 60;
 /** How long an API key that works no longer is listed, in seconds: the history names it. */
 const apiKeyRetentionSeconds = 90 * 24 * 60 * 60;
 
-type CleanUpDeps = Pick<JobDeps, 'db' | 'clock' | 'log'>;
+type CleanUpDeps = Pick<JobDeps, 'db' | 'clock' | 'log'> & { readonly signal?: AbortSignal };
 type Step = (db: Database, now: Date) => Promise<void>;
 
 const steps: Readonly<Record<string, Step>> = {
@@ -55,10 +55,11 @@ const steps: Readonly<Record<string, Step>> = {
  *
  * @throws Error if a step failed, after all others
  */
-export async function cleanUp({ db, clock, log }: CleanUpDeps): Promise<void> {
+export async function cleanUp({ db, clock, log, signal }: CleanUpDeps): Promise<void> {
   const now = clock.now();
   const failed: string[] = [];
   for (const [rows, clean] of Object.entries(steps)) {
+    signal?.throwIfAborted();
     try {
       await clean(db, now);
     } catch (err) {

@@ -301,6 +301,21 @@ test('a deletion that takes long is not started once more beside itself', async 
   await expect.poll(jobs, { timeout: 10_000 }).toEqual([]);
 });
 
+test('a deletion that is told to give up is completed by the next run', async () => {
+  const user = await newUser(api);
+  expect((await requestDeletion(api, user)).status).toBe(200);
+  const deps = deletionDeps(api);
+  const statusOf = async () => {
+    const [row] = await api.db.select().from(users).where(eq(users.id, user.id));
+    return row?.accountStatus;
+  };
+  const signal = AbortSignal.abort(new Error('stopping'));
+  await expect(deleteAccount({ ...deps, signal }, user.id)).rejects.toThrow('stopping');
+  expect(await statusOf()).toBe('DELETING');
+  await deleteAccount(deps, user.id);
+  expect(await statusOf()).toBe('DELETED');
+});
+
 test('a deletion whose last step keeps failing mails once, when it is done', async () => {
   const user = await newUser(api);
   expect((await requestDeletion(api, user)).status).toBe(200);

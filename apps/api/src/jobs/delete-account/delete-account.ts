@@ -58,7 +58,10 @@ export async function deleteAccount(deps: DeletionDeps, userId: string): Promise
   });
   if (!isBegun) return;
   const leaving = { userId, requestId: `deletion-${newId()}` };
-  for (const step of steps) await step(deps, leaving);
+  for (const step of steps) {
+    deps.signal?.throwIfAborted();
+    await step(deps, leaving);
+  }
 }
 
 /** The link that keeps the account ends with its wait. Before the account is locked, like every change of tokens. */
@@ -87,11 +90,11 @@ async function removeExports({ db }: DeletionDeps, { userId }: Leaving): Promise
   await db.transaction((tx) => removeExportsOf(tx, userId));
 }
 
-async function erase({ db, clock }: DeletionDeps, { userId }: Leaving): Promise<void> {
+async function erase({ db, clock, signal }: DeletionDeps, { userId }: Leaving): Promise<void> {
   const leaving = await findLeaving(db, userId);
   if (!leaving) return;
   await recordSubjects(db, leaving, clock.now());
-  await eraseText(db, leaving);
+  await eraseText(db, leaving, signal);
 }
 
 /** Last, so that an interrupted deletion is found by its status. From then on the address is free. */

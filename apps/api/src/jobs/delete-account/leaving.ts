@@ -5,6 +5,8 @@ import type { Clock } from '../../ports/clock.ts';
 export interface DeletionDeps {
   readonly db: Database;
   readonly clock: Clock;
+  /** Aborts between two steps, or two parts of one that takes long. */
+  readonly signal?: AbortSignal;
 }
 
 /** An account that is being deleted, and the id that its activities share. */

@@ -93,9 +93,9 @@ export async function deletePersonalOrganization(
 
 /** At once: the wait of the account was the time in the bin. */
 export async function purgePersonalOrganization(
-  { db, clock }: DeletionDeps,
+  deps: DeletionDeps,
   { userId }: Leaving,
 ): Promise<void> {
-  const personal = await findPersonalOrganization(db, userId);
-  if (personal?.deletedAt) await purgeOrganization({ db, clock }, personal.id);
+  const personal = await findPersonalOrganization(deps.db, userId);
+  if (personal?.deletedAt) await purgeOrganization(deps, personal.id);
 }

@@ -37,5 +37,5 @@ export async function emptyBin(
     const left = await db.transaction((tx) => countEmptied(tx, part()));
     if (left.assetCount + left.collectionCount > 0) throw new Error('some of the bin is locked');
   }
-  await purgeExpired({ db, clock }, organizationId);
+  await purgeExpired({ db, clock, signal }, organizationId);
 }

@@ -2,7 +2,7 @@
 
 import { eq, sql } from 'drizzle-orm';
 import { Client } from 'minio';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { assets, assetVersions, storedObjects, uploads } from '../../db/generated/schema.ts';
 import { newId, newShortCode } from '../../kernel/ids.ts';
 import { logIn, newUser, type TestUser } from '../../testing/accounts.ts';
@@ -363,4 +363,19 @@ test('an organization that fails keeps no other one from being purged', async ()
   await purgeBin(api);
   expect(await countOf('assets', 'id', String(ids[1]))).toBe(0);
   await expectExactStorage();
+});
+
+test('a purge that is told to give up leaves the rest to the next one', async () => {
+  const user = await newUser(api);
+  const asset = await newAsset(user, await newCollection(api, user));
+  await remove('assets', asset.id, user);
+  api.clock.advance({ seconds: 30 * day + 1 });
+  const error = vi.spyOn(api.deps.log, 'error');
+  const stopped = { ...api.deps, signal: AbortSignal.abort(new Error('stopping')) };
+  await expect(purgeOnce(stopped)).rejects.toThrow('stopping');
+  expect(error).not.toHaveBeenCalled();
+  error.mockRestore();
+  expect(await countOf('assets', 'id', asset.id)).toBe(1);
+  await purgeBin(api);
+  expect(await countOf('assets', 'id', asset.id)).toBe(0);
 });

@@ -25,6 +25,13 @@ const batchRows = 50;
 /** Versions of one transaction: an asset may have any number of them. */
 const batchVersions = 2_000;
 
+interface PurgeDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  /** Aborts between two batches. */
+  readonly signal?: AbortSignal;
+}
+
 /**
  * Permanently deletes everything that has been in the bin for 30 days; jobs of the same transactions remove its
  * objects from the storage. Locked rows wait for the next run.
@@ -32,18 +39,16 @@ const batchVersions = 2_000;
  * @throws Error if some organizations failed, after all others were purged
  * @see docs/decisions/0022-library-lists-and-bin.md
  */
-export async function purgeBin({
-  db,
-  clock,
-  log,
-}: Pick<JobDeps, 'db' | 'clock' | 'log'>): Promise<void> {
+export async function purgeBin(deps: PurgeDeps & Pick<JobDeps, 'log'>): Promise<void> {
+  const { db, clock, log, signal } = deps;
   const now = clock.now();
   const deletedBy = lastPurgedDeletion(now);
   let failed = 0;
   for (const organizationId of await organizationsWithDue(db, deletedBy)) {
     try {
-      await purge(db, { organizationId, deletedBy, batchRows }, now);
+      await purge(deps, { organizationId, deletedBy, batchRows }, now);
     } catch (err) {
+      signal?.throwIfAborted();
       failed += 1;
       log.error({ err, organizationId }, 'the bin of an organization could not be purged');
     }
@@ -56,13 +61,11 @@ export async function purgeBin({
  *
  * @throws Error if some of the assets are locked: what a person has deleted permanently doesn't wait for the next run
  */
-export async function purgeExpired(
-  { db, clock }: { db: Database; clock: Clock },
-  organizationId: string,
-): Promise<void> {
+export async function purgeExpired(deps: PurgeDeps, organizationId: string): Promise<void> {
+  const { db, clock } = deps;
   const now = clock.now();
   const due = { organizationId, deletedBy: lastPurgedDeletion(now), batchRows };
-  await purge(db, due, now);
+  await purge(deps, due, now);
   if (await areAssetsDue(db, due)) throw new Error('some of the assets are locked');
 }
 
@@ -71,22 +74,24 @@ export async function purgeExpired(
  *
  * @throws Error if some of it is locked
  */
-export async function purgeOrganization(
-  { db, clock }: { db: Database; clock: Clock },
-  organizationId: string,
-): Promise<void> {
+export async function purgeOrganization(deps: PurgeDeps, organizationId: string): Promise<void> {
+  const { db, clock } = deps;
   const now = clock.now();
-  await purge(db, { organizationId, deletedBy: now, batchRows }, now);
+  await purge(deps, { organizationId, deletedBy: now, batchRows }, now);
   if (await hasContent(db, organizationId)) throw new Error('some of the content is locked');
 }
 
-async function purge(db: Database, due: Due, now: Date): Promise<void> {
-  await untilNoneIsLeft(() => purgeAssets(db, due, now));
-  await untilNoneIsLeft(() => purgeCollections(db, due));
+async function purge({ db, signal }: PurgeDeps, due: Due, now: Date): Promise<void> {
+  await untilNoneIsLeft(() => purgeAssets(db, due, now), signal);
+  await untilNoneIsLeft(() => purgeCollections(db, due), signal);
 }
 
 /** @param purgeBatch - returns the number of purged rows */
-async function untilNoneIsLeft(purgeBatch: () => Promise<number>): Promise<void> {
+async function untilNoneIsLeft(
+  purgeBatch: () => Promise<number>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  do signal?.throwIfAborted();
   while ((await purgeBatch()) > 0);
 }
 

@@ -13,9 +13,10 @@ import {
 const batchSize = 500;
 
 /** Folds the names that an earlier release has written, while it still runs or before this one did. Idempotent. */
-export async function foldNames({ db }: Pick<JobDeps, 'db'>): Promise<void> {
+export async function foldNames({ db }: Pick<JobDeps, 'db'>, signal: AbortSignal): Promise<void> {
   for (const table of foldedTables) {
     for (const organizationId of await organizationsNotFolded(db, table)) {
+      signal.throwIfAborted();
       await foldNamesOf(db, table, organizationId);
     }
   }

@@ -20,8 +20,10 @@ export async function indexSearch({ db }: Pick<JobDeps, 'db'>, piece: Piece): Pr
 export async function indexPerson(
   { db }: Pick<JobDeps, 'db'>,
   { userId }: { userId: string },
+  signal: AbortSignal,
 ): Promise<void> {
   for (const organizationId of await findTeamsOf(db, userId)) {
+    signal.throwIfAborted();
     await db.transaction(async (tx) => {
       if (!(await lockIndex(tx, organizationId))) return;
       await indexResources(tx, { organizationId, type: 'person' }, [userId]);
