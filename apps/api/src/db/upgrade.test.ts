@@ -388,3 +388,26 @@ describe('a database whose organizations shared objects', () => {
     expect(await purge('guild')).toEqual(['collection/first', 'collection/second']);
   });
 });
+
+test('an accepted invitation names the account that has joined by it', async () => {
+  const url = await databaseBefore('0063_invited_accounts');
+  const connection = connect(url);
+  const [account, accepted, open] = [newId(), newId(), newId()];
+  await connection.client.unsafe(`
+    insert into users (id, email, account_status, created_at, updated_at)
+      values ('${account}', 'a@example.com', 'VERIFIED', now(), now());
+    insert into organizations (id, name, slug, type, owner_id, created_at, updated_at)
+      values ('${account}', 'o', 'o', 'TEAM', '${account}', now(), now());
+    insert into invitations (organization_id, id, email, role, status, invited_by, created_at, expires_at)
+      select '${account}', id::uuid, id || '@example.com', 'MEMBER', 'REVOKED', '${account}', now(), now()
+      from unnest(array['${accepted}', '${open}']) as id;
+    insert into activities (id, action, actor_id, organization_id, resource_type, resource_id, resource_name, changes, metadata, created_at)
+      values (gen_random_uuid(), 'member.join', '${account}', '${account}', 'member', gen_random_uuid(), 'a', '[]',
+        json_build_object('invitationId', '${accepted}'), now())`);
+  await migrateDatabase(url);
+  const rows = await connection.client.unsafe(
+    `select account_id as account from invitations order by id = '${open}'`,
+  );
+  await connection.close(1);
+  expect([...rows]).toEqual([{ account }, { account: null }]);
+});
