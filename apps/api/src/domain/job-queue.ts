@@ -5,15 +5,18 @@ import type { Jobs } from '../ports/jobs.ts';
 /** About three days of exponential back-off, so that a mail outlives a weekend of the mail server. */
 const maxAttempts = 20;
 
-/** Jobs that are never enqueued without a key. */
+/** Jobs that are always enqueued with a key. */
 const keyedJobs = [
   'delete_account',
   'make_share_pictures',
   'pump_webhook',
+  'send_email_change',
   'send_invitation',
   'send_notification_mail',
   'spread_webhook',
 ] as const satisfies readonly (keyof Jobs)[];
+type KeyedJob = (typeof keyedJobs)[number];
+type OtherJob = Exclude<keyof Jobs, KeyedJob>;
 
 /**
  * The condition that a job of the view `graphile_worker.jobs` was replaced while it ran, and wasn't completed: the queue
@@ -25,7 +28,7 @@ export const isReplaced = sql`task_identifier in ${keyedJobs} and key is null an
  * Enqueues a job in the caller's transaction: it runs if and only if that commits. For a change of an organization's rows, see
  * {@link enqueueJobOf}.
  */
-export async function enqueueJob<Name extends keyof Jobs>(
+export async function enqueueJob<Name extends OtherJob>(
   tx: Executor,
   name: Name,
   payload: Jobs[Name],
@@ -41,7 +44,7 @@ export async function enqueueJob<Name extends keyof Jobs>(
  *
  * @param payload - its fields, each as SQL
  */
-export function enqueuedJob<Name extends keyof Jobs>(
+export function enqueuedJob<Name extends OtherJob>(
   name: Name,
   payload: { readonly [Field in keyof Jobs[Name]]: SQL },
 ): SQL<string> {
@@ -84,7 +87,7 @@ export async function enqueueJobOf<Name extends keyof Jobs>(
 }
 
 /** Like {@link enqueueJobOf}, for any number of jobs in one statement. */
-export async function enqueueJobsOf<Name extends keyof Jobs>(
+export async function enqueueJobsOf<Name extends OtherJob>(
   tx: Executor,
   organizationId: string,
   { name, payloads }: { readonly name: Name; readonly payloads: readonly Jobs[Name][] },
@@ -100,7 +103,7 @@ export async function enqueueJobsOf<Name extends keyof Jobs>(
  *
  * @param payload - its fields, each as SQL
  */
-export function enqueuedJobOf<Name extends keyof Jobs>(
+export function enqueuedJobOf<Name extends OtherJob>(
   organizationId: SQL,
   name: Name,
   payload: { readonly [Field in keyof Jobs[Name]]: SQL },
@@ -109,7 +112,7 @@ export function enqueuedJobOf<Name extends keyof Jobs>(
 }
 
 /** Like {@link enqueueJob}, for any number of jobs in one statement. */
-export async function enqueueJobs<Name extends keyof Jobs>(
+export async function enqueueJobs<Name extends OtherJob>(
   tx: Executor,
   name: Name,
   payloads: readonly Jobs[Name][],
@@ -137,7 +140,7 @@ export async function enqueueJobAt<Name extends keyof Jobs>(
  *
  * @param key - unique across job names
  */
-export async function enqueueJobInPlace<Name extends keyof Jobs>(
+export async function enqueueJobInPlace<Name extends KeyedJob>(
   tx: Executor,
   key: string,
   { name, payload }: { readonly name: Name; readonly payload: Jobs[Name] },

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { sql } from 'drizzle-orm';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createSmtpMailer } from '../adapters/smtp.ts';
-import { enqueueJob, enqueueJobs } from '../domain/job-queue.ts';
+import { enqueueJob, enqueueJobInPlace, enqueueJobs } from '../domain/job-queue.ts';
 import { newId } from '../kernel/ids.ts';
 import { createLog } from '../log.ts';
 import type { JobHandlers } from '../ports/jobs.ts';
@@ -112,8 +112,10 @@ test('shares whose pictures are made leave other slow jobs their places', async 
     schedule: [],
   });
   const [organizationId, storedObjectId] = [newId(), newId()];
-  const share = () => ({ organizationId, shareId: newId() });
-  await enqueueJobs(api.db, 'make_share_pictures', [share(), share(), share()]);
+  for (const shareId of [newId(), newId(), newId()]) {
+    const job = { name: 'make_share_pictures', payload: { organizationId, shareId } } as const;
+    await enqueueJobInPlace(api.db, shareId, job);
+  }
   await vi.waitUntil(() => started.length > 0, { timeout: 15_000 });
   await enqueueJobs(api.db, 'inspect_content', [
     { organizationId, storedObjectId },

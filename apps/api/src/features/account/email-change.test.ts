@@ -3,7 +3,7 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { accountActivities, emailChangeRequests, users } from '../../db/generated/schema.ts';
-import { enqueueJob } from '../../domain/job-queue.ts';
+import { enqueueJobInPlace } from '../../domain/job-queue.ts';
 import { newMailedToken } from '../../domain/mailed-tokens/new-token.ts';
 import { replaceMailedToken } from '../../domain/mailed-tokens/queries.ts';
 import { requestDeletion } from '../../jobs/delete-account/testing.ts';
@@ -164,7 +164,8 @@ describe('a request', () => {
     expect((await rowOf(user)).accountStatus).toBe('VERIFIED');
     expect((await confirm(token)).body.code).toBe('invalid_or_expired_token');
     // A job that is late makes no new link.
-    await enqueueJob(api.db, 'send_email_change', { userId: user.id });
+    const job = { name: 'send_email_change', payload: { userId: user.id } } as const;
+    await enqueueJobInPlace(api.db, `send_email_change:${user.id}`, job);
     await untilIdle(api);
     expect((await rowOf(user)).email).toBe(user.email);
     expect(await api.db.$count(emailChangeRequests, eq(emailChangeRequests.userId, user.id))).toBe(
