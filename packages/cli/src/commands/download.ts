@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Asset } from '@atelier/client';
-import { withinLimit } from '@atelier/client/download';
+import { withinLimit } from '@atelier/client/files';
 import type { Command } from 'commander';
 import { exists, fetchFile, hasContent } from '../fetch-file.ts';
 import { uniqueNames } from '../files.ts';
