@@ -1,3 +1,5 @@
+import { text } from 'node:stream/consumers';
+
 /** What the program reads and writes. */
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -17,10 +19,8 @@ export function variable(
 }
 
 /** Reads all of standard input. */
-export async function readInput({ stdin }: Pick<Terminal, 'stdin'>): Promise<string> {
-  let text = '';
-  for await (const chunk of stdin) text += String(chunk);
-  return text;
+export function readInput({ stdin }: Pick<Terminal, 'stdin'>): Promise<string> {
+  return text(stdin);
 }
 
 /** What a command prints: text for people, or JSON. */

@@ -65,10 +65,15 @@ function start(args: readonly string[]): ChildProcess {
   return child;
 }
 
+interface RunOptions {
+  readonly input?: string | readonly Buffer[];
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
 /** Runs the command line in this process, outside of a terminal. */
 function run(
   args: readonly string[],
-  { input = '', environment = {} }: { input?: string; environment?: Record<string, string> } = {},
+  { input = '', environment = {} }: RunOptions = {},
 ): Promise<Run> {
   return runHere(args, { input, environment: environmentOf(environment) });
 }
@@ -82,6 +87,11 @@ async function json<Value>(...args: string[]): Promise<Value[]> {
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Value);
+}
+
+/** Cuts a text within its characters, as a pipe may. */
+function inBytes(text: string): Buffer[] {
+  return Array.from(Buffer.from(text), (byte) => Buffer.from([byte]));
 }
 
 test('whoami names the account and its organizations', async () => {
@@ -390,6 +400,7 @@ describe('operations of the contract', () => {
       ['{"name":"From an option"}', '', 'From an option'],
       [`@${file}`, '', 'From a file'],
       ['-', '{"name":"From standard input"}', 'From standard input'],
+      ['-', inBytes('{"name":"Für 日本"}'), 'Für 日本'],
     ] as const) {
       const { stdout } = await run(['api', 'projects.create', '--body', given], { input });
       expect(JSON.parse(stdout)).toMatchObject({ name });
