@@ -22,6 +22,7 @@ import {
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { build } from 'tsdown';
+import manifest from '../packages/client/package.json' with { type: 'json' };
 import { startStack } from '../apps/web/browser/testing/stack.ts';
 import { sampleAccount, startMock } from '../packages/mock/src/index.ts';
 import { commandLineSteps, installCommandLine } from './command-line.ts';
@@ -40,7 +41,8 @@ const tools = {
   '@apidevtools/swagger-parser': '13.1.0',
   '@hey-api/openapi-ts': '0.95.0',
   '@stoplight/spectral-cli': '6.16.3',
-  '@tanstack/react-query': '5.62.16',
+  // The oldest that the client says it works with.
+  '@tanstack/react-query': manifest.peerDependencies['@tanstack/react-query'].replace('^', ''),
   '@ts-rest/core': '3.53.0-rc.1',
   '@ts-rest/react-query': '3.53.0-rc.1',
   '@types/node': '22.20.5',
@@ -97,6 +99,10 @@ async function check(projects: string): Promise<void> {
     return project;
   }) as [string, string, string];
 
+  const queries = 'queries.ts';
+  cpSync(join(repository, 'packages', 'client', 'consumer', queries), join(main, queries));
+  unpackPackage(client, join(main, 'node_modules', '@atelier', 'client'));
+
   await using mock = await startMock();
   const counts = { passed: 0, failed: 0, skipped: 0 };
   if (!hasPython) {
@@ -144,6 +150,12 @@ async function check(projects: string): Promise<void> {
       command: tool('@stoplight/spectral-cli', ['lint', document, ...spectralOptions(main)]),
     },
     types({ project: main, compiler: 'typescript-7', resolution: 'bundler' }),
+    types({
+      project: main,
+      compiler: 'typescript-7',
+      resolution: 'nodenext',
+      files: [queries],
+    }),
     // The oldest as well; what is between them resolves as they do.
     types({
       project: main,
