@@ -114,13 +114,15 @@ test('a long run keeps one session, whose newest refresh token signs out', async
 test('a wrong password fails the set-up and sends nothing else', async () => {
   const { report, requests } = await runReadOnly({
     email: 'unknown@example.com',
-    password: 'not known',
+    password: 'not" known',
   });
   expect(report.hasPassed).toBe(false);
   expect(report.results.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id)).toEqual([
     'set-up',
   ]);
   expect(requests.map(({ operation }) => operation)).toEqual(['health.live', 'auth.login']);
+  expect(prettyReport(report)).toContain('"password":"…"}');
+  expect(JSON.stringify(report)).not.toContain('known\\"');
 });
 
 test('a sign-in that is limited fails the set-up, with the reason', async () => {
