@@ -1,13 +1,12 @@
 // @module-tag slow
 
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { runHere, type Run } from './testing/run.ts';
 import { runProgram } from '../../../../packages/cli/src/program.ts';
@@ -246,10 +245,13 @@ describe('files', () => {
     expect((await readdir(to)).toSorted()).toEqual(['a.txt', 'b.png']);
     expect(await readFile(join(to, 'b.png'))).toEqual(files['deeper/b.png']);
     // It replaces nothing by itself.
+    await writeFile(join(to, 'b.png'), 'of the user');
     const again = await run(['download', id, '--to', to]);
     expect(again.exitCode).toBe(1);
-    expect(again.stderr).toContain('--force');
+    expect(again.stderr).toMatch(/b\.png: .*--force/);
+    expect(await readFile(join(to, 'b.png'), 'utf8')).toBe('of the user');
     await json('download', id, '--to', to, '--force');
+    expect(await readFile(join(to, 'b.png'))).toEqual(files['deeper/b.png']);
   });
 
   test('an upload that was killed continues where it was', { timeout: 120_000 }, async () => {
@@ -417,29 +419,4 @@ describe('operations of the contract', () => {
     const { stdout } = await run(['api', 'auth.startGoogle']);
     expect(stdout).toBe(`${api.url}/api/auth/google\n`);
   });
-});
-
-test('bash completes commands, operations and values', { timeout: 120_000 }, async () => {
-  const bin = join(directory, 'bin');
-  await mkdir(bin, { recursive: true });
-  const program = `#!/bin/sh\nexec '${process.execPath}' '${entry}' "$@"\n`;
-  await writeFile(join(bin, 'atelier'), program, { mode: 0o755 });
-  const script = (words: string) => `
-    _get_comp_words_by_ref() { words=(${words}); cword=$((\${#words[@]} - 1)); cur=\${words[cword]}; prev=\${words[cword-1]}; }
-    source <(atelier completion bash)
-    __atelier_complete
-    printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const complete = async (words: string) => {
-    const env = { PATH: `${bin}:${process.env['PATH']}` };
-    const { stdout } = await promisify(execFile)('bash', ['-c', script(words)], { env });
-    return stdout.trim().split('\n');
-  };
-  expect((await complete('atelier ta')).join()).toContain('tasks');
-  expect((await complete('atelier api labels.')).length).toBeGreaterThan(4);
-  expect((await complete('atelier tasks ls --status D')).join()).toContain('DONE');
-});
-
-test.each(['zsh', 'fish'])('%s gets a script', async (shell) => {
-  const { stdout } = await promisify(execFile)(process.execPath, [entry, 'completion', shell]);
-  expect(stdout).toContain('atelier complete --');
 });

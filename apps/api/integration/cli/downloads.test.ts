@@ -4,14 +4,14 @@ import { once } from 'node:events';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { runHere } from './testing/run.ts';
 import { setUpTransfers } from './testing/transfers.ts';
 import { storedObjects } from '../../src/db/generated/schema.ts';
 import { call } from '../../src/testing/api.ts';
 import { makeKey } from '../../src/testing/api-keys.ts';
 import { inspected, newCollection, someFile, uploadFile } from '../../src/testing/library.ts';
-import type { Fate } from '../../src/testing/tcp-proxy.ts';
+import { startTcpProxy, type Fate } from '../../src/testing/tcp-proxy.ts';
 
 const { api, user, environment, newFolder, run, start, onResponse } = await setUpTransfers();
 
@@ -128,4 +128,69 @@ test('one whose results are no longer read leaves no part of a file', async () =
   child.stdout?.destroy();
   expect(await once(child, 'exit')).toEqual([141, null]);
   expect(await readdir(to)).toEqual(['a.bin']);
+});
+
+test('the same command continues, until every file is complete', async () => {
+  const collectionId = await newCollection(api, user);
+  const [first, second] = [someFile(1_000, 'a.bin'), someFile(2_000, 'b.bin')];
+  for (const file of [first, second]) {
+    const { id } = await uploadFile(api, user, file, { collectionId });
+    await inspected(api, id);
+  }
+  const requested: string[] = [];
+  const recordOr = (lost?: string) =>
+    onResponse((request) => {
+      const name = /[ab]\.bin/.exec(request)?.[0] ?? '';
+      requested.push(name);
+      return name === lost ? 'reset' : 'pass';
+    });
+  const to = await newFolder();
+  const download = () => run('download', collectionId, '--to', to);
+  recordOr('b.bin');
+  expect(await download()).toMatchObject({ exitCode: 1, stdout: `${join(to, 'a.bin')}\n` });
+
+  requested.length = 0;
+  recordOr();
+  const linesOf = (stdout: string) => stdout.trim().split('\n').toSorted();
+  const paths = [join(to, 'a.bin'), join(to, 'b.bin')];
+  const again = await download();
+  expect([again.exitCode, linesOf(again.stdout)]).toEqual([0, paths]);
+  expect(again.stderr).toContain('a.bin: is complete\n');
+  expect(new Set(requested)).toEqual(new Set(['b.bin']));
+  expect((await readFile(join(to, 'b.bin'))).equals(second.content)).toBe(true);
+
+  requested.length = 0;
+  const complete = await download();
+  expect([complete.exitCode, linesOf(complete.stdout)]).toEqual([0, paths]);
+  expect(requested).toEqual([]);
+
+  await writeFile(join(to, 'a.bin'), Buffer.alloc(first.content.length));
+  const refused = await download();
+  expect(refused).toMatchObject({ exitCode: 1, stdout: `${join(to, 'b.bin')}\n` });
+  expect(refused.stderr).toContain('a.bin: is there already; --force replaces it\n');
+});
+
+test('a version that is uploaded after the list is not mixed up with that of the list', async () => {
+  const collectionId = await newCollection(api, user);
+  const [first, next] = [someFile(1_000, 'a.bin'), someFile(2_000, 'a.bin')];
+  const { id: assetId } = await uploadFile(api, user, first, { collectionId });
+  await inspected(api, assetId);
+  let replaced: Promise<unknown> | undefined;
+  const proxy = await startTcpProxy(Number(new URL(api.url).port), {
+    async onResponse(request) {
+      if (!request.includes(`/collection/${collectionId}`)) return 'pass';
+      await (replaced ??= uploadFile(api, user, next, { collectionId, assetId }));
+      return 'pass';
+    },
+  });
+  onTestFinished(() => proxy.close());
+  const organizationIds = [user.organizationId];
+  const { key } = await makeKey(api, user, { preset: 'everything', organizationIds });
+  const url = `http://127.0.0.1:${proxy.port}`;
+  const own = { ...environment, ATELIER_API_KEY: key, ATELIER_URL: url };
+  const to = await newFolder();
+  const args = ['download', collectionId, '--to', to];
+  expect(await runHere(args, { input: '', environment: own })).toMatchObject({ exitCode: 0 });
+  expect(replaced).toBeDefined();
+  expect((await readFile(join(to, 'a.bin'))).equals(first.content)).toBe(true);
 });
