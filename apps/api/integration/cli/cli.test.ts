@@ -415,6 +415,12 @@ describe('operations of the contract', () => {
     expect(second.stdout).toBe(first.stdout);
   });
 
+  test.each([[['--json']], [[]]])('one without data prints null with %j', async (options) => {
+    const environment = { ATELIER_CONFIG_DIR: join(directory, 'signed-out') };
+    const { exitCode, stdout } = await run([...options, 'api', 'auth.logout'], { environment });
+    expect([exitCode, stdout]).toEqual([0, 'null\n']);
+  });
+
   test('the URL of a sign-in is printed', async () => {
     const { stdout } = await run(['api', 'auth.startGoogle']);
     expect(stdout).toBe(`${api.url}/api/auth/google\n`);

@@ -63,7 +63,7 @@ function addOperation(api: Command, operation: Operation, terminal: Terminal): v
       ...(etag !== undefined && { ifMatch: etag }),
       ...(idempotencyKey !== undefined && { idempotencyKey }),
     };
-    const data = await call(session, id, [args, callOptions]);
+    const data = (await call(session, id, [args, callOptions])) ?? null;
     const text = typeof data === 'string' ? data : JSON.stringify(data, null, 2);
     print(terminal, { isJson: session.isJson, data, text });
   });
