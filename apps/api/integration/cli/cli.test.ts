@@ -421,6 +421,16 @@ describe('operations of the contract', () => {
     expect([exitCode, stdout]).toEqual([0, 'null\n']);
   });
 
+  test('no text of others controls the terminal, and all stay the same JSON', async () => {
+    const name = 'A\u007f\u009b2J\u2028\u202e\u{e0041}B';
+    const id = await newProject(api, user, { name });
+    for (const options of [['--json'], []]) {
+      const { stdout } = await run([...options, 'api', 'projects.get', '--id', id]);
+      expect(JSON.parse(stdout)).toMatchObject({ name });
+      expect(stdout).toContain(String.raw`"A\u007f\u009b2J\u2028\u202e\udb40\udc41B"`);
+    }
+  });
+
   test('the URL of a sign-in is printed', async () => {
     const { stdout } = await run(['api', 'auth.startGoogle']);
     expect(stdout).toBe(`${api.url}/api/auth/google\n`);
