@@ -1,7 +1,7 @@
 /**
- * Uses the packed packages and the OpenAPI document as other companies do, with plain npm: compilers, ts-rest without
- * patches, versions of zod, bundlers, workerd, Next, generators, also for Python, linters and API explorers. Requests go
- * to the mock and to the product on embedded services, which is started once for all.
+ * Uses the packed packages and the OpenAPI document as other companies do, with plain npm: the command line, compilers,
+ * ts-rest without patches, versions of zod, bundlers, workerd, Next, generators, also for Python, linters and API
+ * explorers. Requests go to the mock and to the product on embedded services, which is started once for all.
  *
  *   pnpm check:consumers [--install]
  *
@@ -12,17 +12,20 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  mkdtempDisposableSync,
   mkdtempSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { build } from 'tsdown';
+import manifest from '../packages/client/package.json' with { type: 'json' };
 import { startStack } from '../apps/web/browser/testing/stack.ts';
 import { sampleAccount, startMock } from '../packages/mock/src/index.ts';
+import { commandLineSteps, installCommandLine } from './command-line.ts';
 import { frameworkSteps, installFrameworks } from './frameworks.ts';
 import { installByNpm } from './npm-cache.ts';
 import { packPackage, unpackPackage } from './packed-packages.ts';
@@ -38,7 +41,8 @@ const tools = {
   '@apidevtools/swagger-parser': '13.1.0',
   '@hey-api/openapi-ts': '0.95.0',
   '@stoplight/spectral-cli': '6.16.3',
-  '@tanstack/react-query': '5.62.16',
+  // The oldest that the client says it works with.
+  '@tanstack/react-query': manifest.peerDependencies['@tanstack/react-query'].replace('^', ''),
   '@ts-rest/core': '3.53.0-rc.1',
   '@ts-rest/react-query': '3.53.0-rc.1',
   '@types/node': '22.20.5',
@@ -68,6 +72,7 @@ if (!installByNpm(cache, tools)) {
   console.log('0 passed, 0 failed, 1 skipped');
 } else if (process.argv.includes('--install')) {
   installFrameworks();
+  installCommandLine();
 } else {
   const projects = mkdtempSync(join(cache, 'projects-'));
   try {
@@ -78,11 +83,11 @@ if (!installByNpm(cache, tools)) {
 }
 
 async function check(projects: string): Promise<void> {
-  const [contract, client] = ['contract', 'client'].map((name) => {
+  const [contract, client, cli] = ['contract', 'client', 'cli'].map((name) => {
     const packed = join(projects, 'packed', name);
     mkdirSync(packed, { recursive: true });
     return packPackage(`@atelier/${name}`, packed);
-  }) as [string, string];
+  }) as [string, string, string];
   const [main, oldest, newest] = ['zod-3.25', 'zod-oldest', 'zod-newest'].map((zod) => {
     const project = join(projects, zod);
     cpSync(join(repository, 'packages', 'contract', 'consumer'), project, { recursive: true });
@@ -93,6 +98,10 @@ async function check(projects: string): Promise<void> {
     if (existsSync(installed)) symlinkSync(installed, join(project, 'node_modules', 'zod'));
     return project;
   }) as [string, string, string];
+
+  const queries = 'queries.ts';
+  cpSync(join(repository, 'packages', 'client', 'consumer', queries), join(main, queries));
+  unpackPackage(client, join(main, 'node_modules', '@atelier', 'client'));
 
   await using mock = await startMock();
   const counts = { passed: 0, failed: 0, skipped: 0 };
@@ -118,12 +127,22 @@ async function check(projects: string): Promise<void> {
     counts.skipped += 1;
     console.log("skip frameworks: npm can't install them here");
   }
+  using elsewhere = mkdtempDisposableSync(join(tmpdir(), 'atelier-command-line-'));
+  const commandLine = commandLineSteps(
+    { '@atelier/cli': cli, '@atelier/client': client, '@atelier/contract': contract },
+    { directory: elsewhere.path, serviceUrl: mock.url },
+  );
+  if (!commandLine) {
+    counts.skipped += 1;
+    console.log("skip the command line: npm can't install its dependencies here");
+  }
   // The slowest first.
   await run([
     ...(frameworks ?? []),
     ...['5.4', '5.9', '6', '7'].map((version) =>
       types({ project: main, compiler: `typescript-${version}`, resolution: 'nodenext' }),
     ),
+    ...(commandLine ?? []),
     script('swagger-parser, Postman, Bruno', [main, 'documents.mjs', document]),
     ...generators(main),
     {
@@ -131,6 +150,12 @@ async function check(projects: string): Promise<void> {
       command: tool('@stoplight/spectral-cli', ['lint', document, ...spectralOptions(main)]),
     },
     types({ project: main, compiler: 'typescript-7', resolution: 'bundler' }),
+    types({
+      project: main,
+      compiler: 'typescript-7',
+      resolution: 'nodenext',
+      files: [queries],
+    }),
     // The oldest as well; what is between them resolves as they do.
     types({
       project: main,

@@ -5,6 +5,7 @@ export default defineConfig({
     'src/index.ts',
     'src/download.ts',
     'src/events.ts',
+    'src/files.ts',
     'src/react-query.ts',
     'src/resources.ts',
     'src/passkeys.ts',

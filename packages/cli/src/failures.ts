@@ -3,7 +3,14 @@ import { UploadError } from '@atelier/client/upload';
 import { printable } from './terminal.ts';
 
 /** What a script can tell from the exit code. */
-export const exitCodes = { failed: 1, usage: 2, signIn: 3, connection: 4 } as const;
+export const exitCodes = {
+  failed: 1,
+  usage: 2,
+  signIn: 3,
+  connection: 4,
+  /** That of programs which a shell ends by SIGPIPE. */
+  unread: 141,
+} as const;
 
 /** The command line is wrong; the message says what is wanted. */
 export class UsageError extends Error {}

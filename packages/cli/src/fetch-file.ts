@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import { atSignals } from './signals.ts';
+import { atInterruption } from './interruption.ts';
 
 interface FetchedFile {
   readonly url: string;
@@ -25,7 +25,7 @@ export async function fetchFile(file: FetchedFile): Promise<void> {
   // Other runs may write to this folder too, and no name of an asset begins with a dot.
   const partial = join(dirname(path), `.${randomUUID()}.part`);
   // No later run would remove it.
-  const release = atSignals(() => rmSync(partial, { force: true }));
+  const release = atInterruption(() => rmSync(partial, { force: true }));
   try {
     let bytes = 0;
     // The two declarations of one type: of the browser and of Node.

@@ -1,6 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import { safeFileName } from '@atelier/client/files';
 import mime from 'mime';
 import { UsageError } from './failures.ts';
 import { LargeFile } from './large-file.ts';
@@ -55,10 +56,6 @@ export async function openFile(path: string): Promise<File> {
   return new File([content], basename(path), options);
 }
 
-/** File systems allow 255 bytes; the rest is for the id that tells equal names apart. */
-const maxNameBytes = 200;
-const maxExtensionLength = 16;
-
 /**
  * Gives each file a safe name of its own: a collection may have several of one name, and some systems take names for
  * equal that differ in case or in how an accent is written.
@@ -84,23 +81,7 @@ function keyOf(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
-/** Returns a name that is safe in a folder: other people choose the names of assets. */
+/** Returns a name that is safe in a folder, and not hidden: other people choose the names of assets. */
 function safeName(name: string): string {
-  const safe = name.replaceAll(/[\p{Cc}\p{Cf}/\\:*?"<>|]/gu, '_').replace(/^\.+/, '_');
-  if (safe.trim() === '') return '_';
-  const dot = safe.lastIndexOf('.');
-  const extension = dot > 0 && safe.length - dot <= maxExtensionLength ? safe.slice(dot) : '';
-  const stem = safe.slice(0, safe.length - extension.length);
-  return cutToBytes(stem, maxNameBytes - Buffer.byteLength(extension)) + extension;
-}
-
-function cutToBytes(text: string, maxBytes: number): string {
-  let bytes = 0;
-  let cut = '';
-  for (const character of text) {
-    bytes += Buffer.byteLength(character);
-    if (bytes > maxBytes) break;
-    cut += character;
-  }
-  return cut;
+  return safeFileName(name).replace(/^\.+/, '_');
 }

@@ -70,7 +70,7 @@ function createProgram(terminal: Terminal): Command {
     })
     .addHelpText(
       'after',
-      '\nExit codes: 0 done, 1 failed, 2 wrong command line, 3 not signed in or key ended, 4 no connection',
+      '\nExit codes: 0 done, 1 failed, 2 wrong command line, 3 not signed in or key ended, 4 no connection, 141 results no longer read',
     );
   addAccountCommands(program, terminal);
   addUploadCommand(program, terminal);

@@ -1,5 +1,5 @@
 import { MultiBar, Presets } from 'cli-progress';
-import { atSignals } from './signals.ts';
+import { atInterruption } from './interruption.ts';
 import { print, printable, type Result, type Terminal } from './terminal.ts';
 
 /** Shows how far a transfer is. */
@@ -44,7 +44,7 @@ export function createProgress({ stdout, stderr }: Outputs): Progress {
   /** Clears the bars, which follow again, and wraps long lines meanwhile: those of bars are cut off. */
   const logged = { write: (lines: string) => bars.log(`\u001B[J\u001B[?7h${lines}\u001B[?7l`) };
   // The cursor is hidden, and long lines are cut off, until the bars stop.
-  const release = atSignals(() => bars.stop());
+  const release = atInterruption(() => bars.stop());
   return {
     start(name, totalBytes) {
       const bar = bars.create(totalBytes, 0, { name: printable(name) });

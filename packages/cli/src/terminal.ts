@@ -1,3 +1,5 @@
+import { text } from 'node:stream/consumers';
+
 /** What the program reads and writes. */
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -17,10 +19,8 @@ export function variable(
 }
 
 /** Reads all of standard input. */
-export async function readInput({ stdin }: Pick<Terminal, 'stdin'>): Promise<string> {
-  let text = '';
-  for await (const chunk of stdin) text += String(chunk);
-  return text;
+export function readInput({ stdin }: Pick<Terminal, 'stdin'>): Promise<string> {
+  return text(stdin);
 }
 
 /** What a command prints: text for people, or JSON. */
@@ -35,7 +35,19 @@ export function print(
   { stdout }: { readonly stdout: { write(lines: string): unknown } },
   { isJson, data, text }: Result,
 ): void {
-  stdout.write(`${isJson ? JSON.stringify(data) : text}\n`);
+  stdout.write(`${isJson ? jsonOf(data) : text}\n`);
+}
+
+/** Returns JSON in which what a terminal would take for a command is escaped, which JSON does for some of it only. */
+export function jsonOf(data: unknown, indentation?: number): string {
+  return JSON.stringify(data, null, indentation).replaceAll(
+    /[\u007f-\u009f\u2028\u2029\p{Cf}]/gu,
+    (character) => character.replaceAll(/[^]/g, escaped),
+  );
+}
+
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** Aligns rows in columns. */

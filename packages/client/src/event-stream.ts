@@ -43,7 +43,9 @@ export async function* messagesOf(
 }
 
 function messageIn(block: string): StreamMessage | null {
-  const fieldOf = (name: string) => new RegExp(`^${name}: ?(.*)$`, 'm').exec(block)?.[1] ?? null;
+  // Not `.` and the flag `m`: for them, U+2028 and U+2029 end a line, too.
+  const fieldOf = (name: string) =>
+    new RegExp(`(?:^|\\n)${name}: ?([^\\n]*)`).exec(block)?.[1] ?? null;
   const data = fieldOf('data');
   return data === null ? null : { event: fieldOf('event') ?? 'message', data, id: fieldOf('id') };
 }

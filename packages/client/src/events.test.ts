@@ -60,6 +60,16 @@ test('yields every message, however the bytes are split', async () => {
   });
 });
 
+test.each(['A\u2028B', 'A\u2029B', 'A\u2028id: other\u2029event: closed'])(
+  'a line ends at LF only: %j is part of a name',
+  async (resourceName) => {
+    const message = `id: 1\nevent: activity\ndata: ${JSON.stringify({ resourceName })}\n\n`;
+    const { updates, requests } = await readAll([stream([message]), final]);
+    expect(updates[0]).toEqual({ event: 'activity', id: '1', data: { resourceName } });
+    expect(requests).toHaveLength(2);
+  },
+);
+
 test('resumes after the last message when the connection ends, breaks, or is rejected', async () => {
   const { updates, requests } = await readAll([
     stream([ready]),

@@ -46,7 +46,7 @@ export const usage = `Checks a deployment of the Atelier API against its contrac
   --list                prints the checks without running them
   --help, --version
 
-Exit codes: 0 it conforms, 1 it does not, 2 wrong usage or no response.`;
+Exit codes: 0 it conforms, 1 it does not, 2 wrong usage or no response, 141 output no longer read.`;
 
 const options = {
   'base-url': { type: 'string' },

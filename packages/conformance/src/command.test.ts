@@ -1,3 +1,7 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { command } from './testing/command.ts';
 
@@ -59,4 +63,13 @@ test('prints its options, its checks and its version', async () => {
   expect(list.out).toContain('upload.three-steps\n');
   expect(list.out).not.toContain('tasks.');
   expect((await command('--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test('ends quietly if what it prints is no longer read, as if by SIGPIPE', async () => {
+  const program = join(import.meta.dirname, 'cli.ts');
+  const child = spawn(process.execPath, [program, '--list']);
+  const errors = text(child.stderr);
+  child.stdout.destroy();
+  expect(await once(child, 'exit')).toEqual([141, null]);
+  expect(await errors).toBe('');
 });

@@ -5,19 +5,27 @@ import type { Fixtures } from './fixtures.ts';
 import { foundLists } from './lists/found.ts';
 
 /**
- * Signs in and finds resources of the account. A check that needs a missing one is not run.
+ * Signs in and finds resources of the account. A check that needs a missing one is not run. Signs out if it fails.
  *
  * @throws Abandoned when the account can't be read
  */
 export async function findFixtures(probe: Probe, credentials: Credentials): Promise<Fixtures> {
   const owner = await logIn(probe, credentials);
-  const [team, library, work, sessionId, exportId] = await Promise.all([
+  const searches = [
     findTeam(probe, owner),
     findLibrary(probe, owner),
     findWork(probe, owner),
     findSession(probe, owner),
     findExport(probe, owner),
-  ]);
+  ] as const;
+  const [team, library, work, sessionId, exportId] = await Promise.all(searches).catch(
+    async (error: unknown) => {
+      // The others need the session until they end.
+      await Promise.allSettled(searches);
+      await signOut(probe, owner);
+      throw error;
+    },
+  );
   const fixtures: Fixtures = {
     owner,
     sessionId,
@@ -76,6 +84,14 @@ export async function findFixtures(probe: Probe, credentials: Credentials): Prom
   return fixtures;
 }
 
+/** Ends the session of {@link findFixtures}. */
+export async function signOut(
+  probe: Probe,
+  { refreshToken }: Pick<Account, 'refreshToken'>,
+): Promise<void> {
+  await probe.request('auth.logout', { body: { refreshToken } });
+}
+
 function present<T>(resource: T | undefined, what: string): T {
   if (resource === undefined) throw new NotRun(`needs ${what}`);
   return resource;
@@ -89,7 +105,11 @@ async function findExport(probe: Probe, { token }: Account): Promise<string | un
 async function findTeam(probe: Probe, { token }: Account): Promise<Fixtures['team'] | undefined> {
   const { items } = await probe.succeed('organizations.list', { token, query: { limit: '100' } });
   const team = items.find(
-    ({ type, myRole }) => type === 'TEAM' && (myRole === 'OWNER' || myRole === 'ADMIN'),
+    ({ type, myRole, secondFactorRequiredFrom }) =>
+      type === 'TEAM' &&
+      (myRole === 'OWNER' || myRole === 'ADMIN') &&
+      // The account has none: the kit could not sign in to it.
+      !(secondFactorRequiredFrom !== null && Date.parse(secondFactorRequiredFrom) <= Date.now()),
   );
   if (!team) return undefined;
   const params = { id: team.id };

@@ -20,6 +20,7 @@ import {
 } from './deployment.ts';
 import { Abandoned, missingReason, NotRun, type Finding } from './findings.ts';
 import { excerpt, violationsOf } from './response-rules.ts';
+import { withoutSecrets } from './sent-secrets.ts';
 
 /** The `data` of an operation's success, as the contract types it. */
 export type DataOf<Id extends OperationId> =
@@ -251,13 +252,10 @@ function describeRequest({ method, path, headers, body }: SentRequest): string {
   const shown = Object.entries(headers)
     .filter(([name]) => name !== 'content-type')
     .map(([name, value]) => (name === 'authorization' ? `${name}: …` : `${name}: ${value}`));
-  const withoutSecrets = (body ?? '').replaceAll(
-    /"(password|refreshToken|token|code)":"[^"]*"/g,
-    '"$1":"…"',
-  );
+  const shownBody = withoutSecrets(body ?? '');
   return [
     `${method} ${excerpt(path)}`,
     ...(shown.length > 0 ? [`(${shown.join(', ')})`] : []),
-    ...(withoutSecrets === '' ? [] : [excerpt(withoutSecrets)]),
+    ...(shownBody === '' ? [] : [excerpt(shownBody)]),
   ].join(' ');
 }

@@ -2,6 +2,7 @@ import { ErrorBody, errorCatalogue, type ErrorCode } from '@atelier/contract';
 import { z } from 'zod';
 import { jsonIn, operationOf, type ReceivedResponse } from './deployment.ts';
 import { describeMismatch } from './mismatches.ts';
+import { secretsIn } from './sent-secrets.ts';
 import { messagesIn } from './streams.ts';
 
 /** A violation of a response rule. */
@@ -219,12 +220,13 @@ const keepsSecrets: Rule = ({ request, status, json, text }) => {
     return violation('response.no-secret', 'no secret field', `a field ${found}`);
   }
   if (status < 400) return null;
-  const inside = [text, ...textsIn(json)].map((part) => internals.exec(part)?.[0]).find(Boolean);
+  const parts = [text, ...textsIn(json)];
+  const inside = parts.map((part) => internals.exec(part)?.[0]).find(Boolean);
   if (inside !== undefined) {
     return violation('response.no-secret', 'an error without internals', excerpt(inside));
   }
   const leaked = secretsSent(request.headers['authorization'], request.body).find((secret) =>
-    text.includes(secret),
+    parts.some((part) => part.includes(secret)),
   );
   if (leaked === undefined) return null;
   return violation('response.no-secret', 'an error that does not repeat a secret', 'it does');
@@ -265,8 +267,7 @@ function shownSecrets(id: ReceivedResponse['request']['operation'], status: numb
 
 function secretsSent(authorization: string | undefined, body: string | null): string[] {
   const token = authorization?.replace(/^\S+ /, '') ?? '';
-  const fields = /"(?:password|refreshToken|token|code)":"([^"]{8,})"/.exec(body ?? '')?.[1] ?? '';
-  return [token, fields].filter((secret) => secret.length >= 8);
+  return [token, ...secretsIn(body ?? '')].filter((secret) => secret.length >= 8);
 }
 
 function namesIn(value: unknown): string[] {

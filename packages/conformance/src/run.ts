@@ -4,7 +4,7 @@ import type { Check } from './check.ts';
 import { Coverage, type CoverageReport } from './coverage.ts';
 import { requestTo, send, type Deployment } from './deployment.ts';
 import { Abandoned, NotRun, type CheckResult, type Finding } from './findings.ts';
-import { findFixtures } from './existing-fixtures.ts';
+import { findFixtures, signOut } from './existing-fixtures.ts';
 import { emptinessOf, gateOf, isGroup, resultOf } from './gate.ts';
 import { Probe } from './probe.ts';
 import { randomnessOf } from './randomness.ts';
@@ -98,7 +98,9 @@ export async function runConformance(
         fixturesFor: fixturesDuring(options, fixtures),
       })
     : checks.map((check) => skipped(check, 'the set-up failed'));
-  if (fixtures && options.profile === 'read-only') await signOut(setting, fixtures);
+  if (fixtures && options.profile === 'read-only') {
+    await signOut(new Probe(setting), fixtures.owner);
+  }
   const isComplete = options.checks === undefined && fixtures !== null;
   const gate = isComplete ? gateOf({ coverage, options, results }) : null;
   const emptiness = fixtures ? emptinessOf(results) : null;
@@ -163,10 +165,6 @@ function fixturesDuring(
   fixtures: Fixtures,
 ): FixturesFor<Fixtures> {
   return profile === 'read-only' ? keepRefreshed(fixtures) : keepSignedIn(fixtures);
-}
-
-async function signOut(setting: Setting, { owner: { refreshToken } }: Fixtures): Promise<void> {
-  await new Probe(setting).request('auth.logout', { body: { refreshToken } });
 }
 
 /** Runs checks in parallel; results are in the order of the checks. */

@@ -20,24 +20,35 @@ const usage = `Responds to every operation of the Atelier API from memory. What 
 The sample account is ${sampleAccount.email} with the password "${sampleAccount.password}". Mails are at /email.
 To get an error, send the header "Prefer: code=not_found", or "Prefer: code=404".`;
 
-const { values } = parseArgs({
-  options: {
-    port: { type: 'string', default: '4010' },
-    seed: { type: 'string', default: '1' },
-    latency: { type: 'string', default: '0' },
-    failures: { type: 'string', default: '0' },
-    'event-every': { type: 'string', default: '0' },
-    'app-url': { type: 'string' },
-    empty: { type: 'boolean', default: false },
-    strict: { type: 'boolean', default: false },
-    'no-auth': { type: 'boolean', default: false },
-    help: { type: 'boolean', short: 'h', default: false },
-  },
-});
+try {
+  await run();
+} catch (error) {
+  // A wrong option, or a port that is taken.
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(2);
+}
 
-if (values.help) {
-  console.log(usage);
-} else {
+/** @throws Error for options that are wrong, and a port that can't be used */
+async function run(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string', default: '4010' },
+      seed: { type: 'string', default: '1' },
+      latency: { type: 'string', default: '0' },
+      failures: { type: 'string', default: '0' },
+      'event-every': { type: 'string', default: '0' },
+      'app-url': { type: 'string' },
+      empty: { type: 'boolean', default: false },
+      strict: { type: 'boolean', default: false },
+      'no-auth': { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+
+  if (values.help) {
+    console.log(usage);
+    return;
+  }
   const { url } = await startMock({
     port: wholeNumber('port', values.port),
     seed: wholeNumber('seed', values.seed),

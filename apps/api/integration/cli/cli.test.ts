@@ -1,13 +1,12 @@
 // @module-tag slow
 
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { runHere, type Run } from './testing/run.ts';
 import { runProgram } from '../../../../packages/cli/src/program.ts';
@@ -65,10 +64,15 @@ function start(args: readonly string[]): ChildProcess {
   return child;
 }
 
+interface RunOptions {
+  readonly input?: string | readonly Buffer[];
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
 /** Runs the command line in this process, outside of a terminal. */
 function run(
   args: readonly string[],
-  { input = '', environment = {} }: { input?: string; environment?: Record<string, string> } = {},
+  { input = '', environment = {} }: RunOptions = {},
 ): Promise<Run> {
   return runHere(args, { input, environment: environmentOf(environment) });
 }
@@ -82,6 +86,11 @@ async function json<Value>(...args: string[]): Promise<Value[]> {
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Value);
+}
+
+/** Cuts a text within its characters, as a pipe may. */
+function inBytes(text: string): Buffer[] {
+  return Array.from(Buffer.from(text), (byte) => Buffer.from([byte]));
 }
 
 test('whoami names the account and its organizations', async () => {
@@ -236,10 +245,13 @@ describe('files', () => {
     expect((await readdir(to)).toSorted()).toEqual(['a.txt', 'b.png']);
     expect(await readFile(join(to, 'b.png'))).toEqual(files['deeper/b.png']);
     // It replaces nothing by itself.
+    await writeFile(join(to, 'b.png'), 'of the user');
     const again = await run(['download', id, '--to', to]);
     expect(again.exitCode).toBe(1);
-    expect(again.stderr).toContain('--force');
+    expect(again.stderr).toMatch(/b\.png: .*--force/);
+    expect(await readFile(join(to, 'b.png'), 'utf8')).toBe('of the user');
     await json('download', id, '--to', to, '--force');
+    expect(await readFile(join(to, 'b.png'))).toEqual(files['deeper/b.png']);
   });
 
   test('an upload that was killed continues where it was', { timeout: 120_000 }, async () => {
@@ -390,6 +402,7 @@ describe('operations of the contract', () => {
       ['{"name":"From an option"}', '', 'From an option'],
       [`@${file}`, '', 'From a file'],
       ['-', '{"name":"From standard input"}', 'From standard input'],
+      ['-', inBytes('{"name":"Für 日本"}'), 'Für 日本'],
     ] as const) {
       const { stdout } = await run(['api', 'projects.create', '--body', given], { input });
       expect(JSON.parse(stdout)).toMatchObject({ name });
@@ -402,33 +415,24 @@ describe('operations of the contract', () => {
     expect(second.stdout).toBe(first.stdout);
   });
 
+  test.each([[['--json']], [[]]])('one without data prints null with %j', async (options) => {
+    const environment = { ATELIER_CONFIG_DIR: join(directory, 'signed-out') };
+    const { exitCode, stdout } = await run([...options, 'api', 'auth.logout'], { environment });
+    expect([exitCode, stdout]).toEqual([0, 'null\n']);
+  });
+
+  test('no text of others controls the terminal, and all stay the same JSON', async () => {
+    const name = 'A\u007f\u009b2J\u2028\u202e\u{e0041}B';
+    const id = await newProject(api, user, { name });
+    for (const options of [['--json'], []]) {
+      const { stdout } = await run([...options, 'api', 'projects.get', '--id', id]);
+      expect(JSON.parse(stdout)).toMatchObject({ name });
+      expect(stdout).toContain(String.raw`"A\u007f\u009b2J\u2028\u202e\udb40\udc41B"`);
+    }
+  });
+
   test('the URL of a sign-in is printed', async () => {
     const { stdout } = await run(['api', 'auth.startGoogle']);
     expect(stdout).toBe(`${api.url}/api/auth/google\n`);
   });
-});
-
-test('bash completes commands, operations and values', { timeout: 120_000 }, async () => {
-  const bin = join(directory, 'bin');
-  await mkdir(bin, { recursive: true });
-  const program = `#!/bin/sh\nexec '${process.execPath}' '${entry}' "$@"\n`;
-  await writeFile(join(bin, 'atelier'), program, { mode: 0o755 });
-  const script = (words: string) => `
-    _get_comp_words_by_ref() { words=(${words}); cword=$((\${#words[@]} - 1)); cur=\${words[cword]}; prev=\${words[cword-1]}; }
-    source <(atelier completion bash)
-    __atelier_complete
-    printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const complete = async (words: string) => {
-    const env = { PATH: `${bin}:${process.env['PATH']}` };
-    const { stdout } = await promisify(execFile)('bash', ['-c', script(words)], { env });
-    return stdout.trim().split('\n');
-  };
-  expect((await complete('atelier ta')).join()).toContain('tasks');
-  expect((await complete('atelier api labels.')).length).toBeGreaterThan(4);
-  expect((await complete('atelier tasks ls --status D')).join()).toContain('DONE');
-});
-
-test.each(['zsh', 'fish'])('%s gets a script', async (shell) => {
-  const { stdout } = await promisify(execFile)(process.execPath, [entry, 'completion', shell]);
-  expect(stdout).toContain('atelier complete --');
 });

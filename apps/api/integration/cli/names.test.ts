@@ -39,3 +39,17 @@ test('dots and characters of paths lead nowhere', () => {
     '_hidden',
   ]);
 });
+
+test('names that are equal on Windows make no two files, and none is that of a device', () => {
+  expect(namesOf('report', 'report.', 'Report . ')).toEqual([
+    'report',
+    `${id(1)}-report`,
+    `${id(2)}-Report`,
+  ]);
+  expect(namesOf('NUL', 'aux.png', 'com1.txt')).toEqual(['_NUL', '_aux.png', '_com1.txt']);
+  expect(namesOf(`${'a'.repeat(199)} ${'b'.repeat(100)}`)).toEqual(['a'.repeat(199)]);
+});
+
+test('joined characters stay joined', () => {
+  expect(namesOf('👩\u200D🎨.png')).toEqual(['👩\u200D🎨.png']);
+});

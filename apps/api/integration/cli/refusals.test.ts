@@ -85,7 +85,7 @@ describe('the limit of requests', () => {
     const collectionId = await newCollection(api, user);
     const { id } = await uploadFile(api, user, someFile(1_000, 'a.bin'), { collectionId });
     const to = await newFolder();
-    const refused = limit(/\/assets\/[^/]+\/download$/);
+    const refused = limit(/\/assets\/[^/]+\/download\?version=1$/);
     expect(await run('download', id, '--to', to)).toMatchObject({ exitCode: 0 });
     expect(refused()).toBe(4);
     expect(await readdir(to)).toEqual(['a.bin']);

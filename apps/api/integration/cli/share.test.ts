@@ -54,3 +54,20 @@ test('refuses days that are no number, and an unknown collection', async () => {
   const absent = await run(['share', 'add', user.id]);
   expect([absent.exitCode, absent.stdout]).toEqual([1, '']);
 });
+
+test('without a number of days, a share lasts as long as the organization allows, up to 30', async () => {
+  const add = async () => {
+    const { exitCode, stdout, stderr } = await run(['--json', 'share', 'add', collectionId]);
+    expect([exitCode, stderr]).toEqual([0, '']);
+    const share = JSON.parse(stdout) as { createdAt: string; expiresAt: string };
+    return (Date.parse(share.expiresAt) - Date.parse(share.createdAt)) / (24 * 60 * 60 * 1000);
+  };
+  expect(await add()).toBeCloseTo(30, 3);
+  const limited = await call(api, 'shares.updatePolicy', {
+    token: user.token,
+    params: { id: user.organizationId },
+    body: { maxDays: 7 },
+  });
+  expect(limited.status).toBe(200);
+  expect(await add()).toBeCloseTo(7, 3);
+});

@@ -1,177 +1,21 @@
 // @module-tag slow
 
-import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  truncate,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { runHere } from './testing/run.ts';
-import { storedObjects, uploads } from '../../src/db/generated/schema.ts';
+import { setUpTransfers } from './testing/transfers.ts';
+import { uploads } from '../../src/db/generated/schema.ts';
 import { newUser, type TestUser } from '../../src/testing/accounts.ts';
 import { call } from '../../src/testing/api.ts';
-import { makeKey } from '../../src/testing/api-keys.ts';
-import { inspected, newCollection, someFile, uploadFile } from '../../src/testing/library.ts';
-import { setUpApi } from '../../src/testing/set-up.ts';
-import { startTcpProxy, type Fate } from '../../src/testing/tcp-proxy.ts';
+import { newCollection, someFile } from '../../src/testing/library.ts';
 import { storeTeam } from '../../src/testing/teams.ts';
-// Declares the type of what `inject` returns.
-import type { Services } from '../../src/testing/services.ts';
 
-const entry = join(import.meta.dirname, '../../../../packages/cli/src/cli.ts');
-const { s3 }: Services = inject('services');
-let onResponse: () => Fate | Promise<Fate> = () => 'pass';
-const storage = await startTcpProxy(Number(new URL(s3.endpoint).port), {
-  onResponse: () => onResponse(),
-});
-afterAll(() => storage.close());
 const maxFileBytes = 5_000_000;
-const api = await setUpApi({
-  S3_PUBLIC_ENDPOINT: `http://127.0.0.1:${storage.port}`,
-  UPLOAD_MAX_FILE_BYTES: String(maxFileBytes),
-});
-
-let directory: string;
-let user: TestUser;
-let environment: Record<string, string | undefined>;
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'atelier-transfers-'));
-  environment = {
-    PATH: process.env['PATH'],
-    ATELIER_CONFIG_DIR: join(directory, 'config'),
-    ATELIER_URL: api.url,
-  };
-  user = await newUser(api);
-  const signIn = ['login', '--email', user.email, '--password-stdin'];
-  expect(await runHere(signIn, { input: user.password, environment })).toMatchObject({
-    exitCode: 0,
-  });
-});
-afterAll(() => rm(directory, { recursive: true, force: true }));
-
-const run = (...args: readonly string[]) => runHere(args, { input: '', environment });
-const newFolder = () => mkdtemp(join(directory, 'folder-'));
-
-/** Runs the command line in a process of its own. */
-function start(...args: readonly string[]): ChildProcess {
-  const child = spawn(process.execPath, [entry, ...args], { env: environment });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  return child;
-}
-
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  const ended = once(child, 'exit');
-  child.kill(signal);
-  await ended;
-}
-
-describe('downloads', () => {
-  test('names that end in .part are names like others', async () => {
-    const collectionId = await newCollection(api, user);
-    const files = [someFile(300_000, 'film.bin'), someFile(300_000, 'film.bin.part')];
-    for (const file of files) await uploadFile(api, user, file, { collectionId });
-    const to = await newFolder();
-    expect(await run('download', collectionId, '--to', to)).toMatchObject({ exitCode: 0 });
-    expect((await readdir(to)).toSorted()).toEqual(['film.bin', 'film.bin.part']);
-    for (const { fileName, content } of files) {
-      expect((await readFile(join(to, fileName))).equals(content)).toBe(true);
-    }
-  });
-
-  test("several runs over one folder keep its files, and each other's", async () => {
-    const collectionId = await newCollection(api, user);
-    const file = someFile(3_000_000, 'film.bin');
-    const { id } = await uploadFile(api, user, file, { collectionId });
-    const to = await newFolder();
-    await writeFile(join(to, 'film.bin.part'), 'of the user');
-    const download = () => run('download', id, '--to', to, '--force');
-    const runs = await Promise.all([download(), download(), download()]);
-    expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
-    expect((await readdir(to)).toSorted()).toEqual(['film.bin', 'film.bin.part']);
-    expect((await readFile(join(to, 'film.bin'))).equals(file.content)).toBe(true);
-    expect(await readFile(join(to, 'film.bin.part'), 'utf8')).toBe('of the user');
-  });
-
-  test('a content with another checksum is not kept', async () => {
-    const collectionId = await newCollection(api, user);
-    const { id } = await uploadFile(api, user, someFile(1_000), { collectionId });
-    const stored = await inspected(api, id);
-    const checksum = '0'.repeat(64);
-    await api.db.update(storedObjects).set({ checksum }).where(eq(storedObjects.id, stored.id));
-    const to = await newFolder();
-    const refused = await run('download', id, '--to', to);
-    expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('checksum') });
-    expect(await readdir(to)).toEqual([]);
-  });
-
-  test("a file that can't be written fails alone", async () => {
-    const collectionId = await newCollection(api, user);
-    for (const name of ['a.bin', 'b.bin']) {
-      await uploadFile(api, user, someFile(1_000, name), { collectionId });
-    }
-    const to = await newFolder();
-    await mkdir(join(to, 'a.bin'));
-    const partial = await run('download', collectionId, '--to', to, '--force');
-    expect(partial).toMatchObject({ exitCode: 1, stdout: `${join(to, 'b.bin')}\n` });
-    expect(partial.stderr).toMatch(/a\.bin: EISDIR/);
-    expect(partial.stderr).toContain('1 of 2 files are not downloaded.');
-    expect((await readdir(to)).toSorted()).toEqual(['a.bin', 'b.bin']);
-  });
-
-  test('a key that is revoked meanwhile ends the command, with its exit code', async () => {
-    const collectionId = await newCollection(api, user);
-    for (let number = 0; number < 5; number += 1) {
-      await uploadFile(api, user, someFile(1_000, `${number}.bin`), { collectionId });
-    }
-    const organizationIds = [user.organizationId];
-    const { id, key } = await makeKey(api, user, { preset: 'everything', organizationIds });
-    // No file arrives before the key has ended.
-    let revoked: Promise<Fate> | undefined;
-    const revoke = async (): Promise<Fate> => {
-      const { status } = await call(api, 'apiKeys.revoke', { token: user.token, params: { id } });
-      expect(status).toBe(200);
-      return 'pass';
-    };
-    onResponse = () => (revoked ??= revoke());
-    onTestFinished(() => void (onResponse = () => 'pass'));
-    const own = { ...environment, ATELIER_API_KEY: key };
-    const args = ['download', collectionId, '--to', await newFolder()];
-    const { exitCode, stdout, stderr } = await runHere(args, { input: '', environment: own });
-    expect(exitCode).toBe(3);
-    const downloaded = stdout.split('\n').length - 1;
-    expect(downloaded).toBeGreaterThan(0);
-    expect(stderr).toContain(`${5 - downloaded} of 5 files are not downloaded.`);
-    expect(stderr).toMatch(/\.bin: You are not signed in, or your API key no longer works/);
-  });
-
-  test('one that is interrupted leaves nothing behind', { timeout: 120_000 }, async () => {
-    const collectionId = await newCollection(api, user);
-    const { id } = await uploadFile(api, user, someFile(4_000_000), { collectionId });
-    const to = await newFolder();
-    let isFirst = true;
-    onResponse = () => {
-      const fate = isFirst ? 'pass' : 'swallow';
-      isFirst = false;
-      return fate;
-    };
-    onTestFinished(() => void (onResponse = () => 'pass'));
-    const child = start('download', id, '--to', to);
-    await vi.waitFor(async () => expect(await readdir(to)).toHaveLength(1), { timeout: 60_000 });
-    await end(child, 'SIGINT');
-    expect(child.signalCode).toBe('SIGINT');
-    expect(await readdir(to)).toEqual([]);
-  });
-});
+const { api, user, directory, environment, newFolder, run, start, onResponse } =
+  await setUpTransfers({ UPLOAD_MAX_FILE_BYTES: String(maxFileBytes) });
 
 describe('uploads', () => {
   test('a title names any collection of the organization, if only one has it', async () => {
@@ -214,8 +58,7 @@ describe('uploads', () => {
       return names.filter((name) => /^[0-9a-f]{64}$/.test(name));
     };
     const before = await remembered();
-    onResponse = () => 'swallow';
-    onTestFinished(() => void (onResponse = () => 'pass'));
+    onResponse(() => 'swallow');
     const child = start('upload', folder, '--collection', collectionId);
     const count = () => api.db.$count(uploads, eq(uploads.collectionId, collectionId));
     await vi.waitFor(async () => expect(await count()).toBe(2), { timeout: 60_000 });
@@ -223,8 +66,10 @@ describe('uploads', () => {
     await vi.waitFor(async () => expect(await remembered()).toHaveLength(before.length + 2), {
       timeout: 20_000,
     });
-    await end(child, 'SIGKILL');
-    onResponse = () => 'pass';
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+    onResponse(() => 'pass');
     const { exitCode, stdout } = await run(
       '--json',
       'upload',
@@ -360,11 +205,10 @@ describe('uploads after a failure', () => {
     const collectionId = await newCollection(api, user);
     const folder = await newFolder();
     for (const name of ['a.txt', 'b.txt', 'c.txt']) await writeFile(join(folder, name), name);
-    onResponse = async () => {
+    onResponse(async () => {
       await rm(join(folder, 'b.txt'), { force: true });
       return 'pass' as const;
-    };
-    onTestFinished(() => void (onResponse = () => 'pass'));
+    });
     const args = ['--json', 'upload', folder, '--collection', collectionId, '--parallel', '1'];
     const { exitCode, stdout, stderr } = await run(...args);
     expect({ exitCode, stderr }).toEqual({

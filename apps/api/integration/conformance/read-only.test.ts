@@ -7,7 +7,13 @@ import { Probe } from '../../../../packages/conformance/src/probe.ts';
 import { prettyReport } from '../../../../packages/conformance/src/reporters/pretty.ts';
 import { newAccount } from '../../../../packages/conformance/src/accounts.ts';
 import { startEmbedded } from './testing/embedded.ts';
-import { limiting } from './testing/fault-builders.ts';
+import {
+  changingData,
+  changingResponse,
+  errorInstead,
+  limiting,
+  type Json,
+} from './testing/fault-builders.ts';
 import {
   noFault,
   startFaultyProxy,
@@ -114,13 +120,45 @@ test('a long run keeps one session, whose newest refresh token signs out', async
 test('a wrong password fails the set-up and sends nothing else', async () => {
   const { report, requests } = await runReadOnly({
     email: 'unknown@example.com',
-    password: 'not known',
+    password: 'not" known',
   });
   expect(report.hasPassed).toBe(false);
   expect(report.results.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id)).toEqual([
     'set-up',
   ]);
   expect(requests.map(({ operation }) => operation)).toEqual(['health.live', 'auth.login']);
+  expect(prettyReport(report)).toContain('"password":"…"}');
+  expect(JSON.stringify(report)).not.toContain('known\\"');
+});
+
+test('a team that demands a second factor, which the account lacks, is not read', async () => {
+  const { owner } = await createFixtures(newProbe());
+  const demanding = changingData('organizations.list', (data) => ({
+    ...data,
+    items: (data['items'] as Json[]).map((item) =>
+      item['type'] === 'TEAM'
+        ? { ...item, secondFactorRequiredFrom: '2026-01-02T03:04:05.678Z' }
+        : item,
+    ),
+  }));
+  const { report, requests } = await runReadOnly(owner, demanding);
+  expect(report.hasPassed, prettyReport(report)).toBe(true);
+  const members = report.results.find(({ id }) => id === 'read.responds:organizations.listMembers');
+  expect(members?.reason).toBe('needs a team that the account administers');
+  expect(requests.map(({ operation }) => operation)).not.toContain('organizations.listMembers');
+});
+
+test('a set-up that fails after the sign-in signs out', async () => {
+  const account = await newAccount(newProbe(), 'failing');
+  const failing = changingResponse('tasks.list', (response) =>
+    errorInstead(response, 'internal_error'),
+  );
+  const { report, requests } = await runReadOnly(account, failing);
+  expect(report.results.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id)).toEqual([
+    'set-up',
+  ]);
+  const mutations = requests.filter(({ method }) => method !== 'GET');
+  expect(mutations.map(({ operation }) => operation)).toEqual(['auth.login', 'auth.logout']);
 });
 
 test('a sign-in that is limited fails the set-up, with the reason', async () => {

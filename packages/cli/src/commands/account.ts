@@ -1,3 +1,4 @@
+import { createClient, memoryTokens, type Tokens } from '@atelier/client';
 import { beginSignIn, completeSignIn, type SignInProvider } from '@atelier/client/sign-in';
 import type { Command } from 'commander';
 import { Option } from 'commander';
@@ -50,18 +51,29 @@ async function logIn(terminal: Terminal, options: LoginOptions): Promise<void> {
       'Unset ATELIER_API_KEY first: commands would use the key, not the sign-in.',
     );
   }
+  // The sign-in that is kept is replaced after this one has succeeded.
+  const tokens = memoryTokens();
   const before = openSession(terminal, options);
-  // From here on the tokens belong to this service.
-  before.store.write({ url: before.url });
-  const session = openSession(terminal, { ...options, url: before.url });
+  const session = { ...before, api: createClient({ baseUrl: before.url, tokens }) };
   if (options.provider === undefined) await withPassword(session, options);
   else await withProvider(session, options.provider, options);
+  await keep(session, await tokens.get());
   const user = await session.api.auth.user();
   print(terminal, {
     isJson: session.isJson,
     data: user,
     text: `Signed in to ${session.url} as ${user.email}.`,
   });
+}
+
+async function keep({ api, store, url }: Session, tokens: Tokens | null): Promise<void> {
+  try {
+    store.write({ url, ...(tokens && { tokens }) });
+  } catch (error) {
+    // No later run could use or end the session.
+    await api.auth.logout();
+    throw error;
+  }
 }
 
 async function withPassword({ api, terminal }: Session, options: LoginOptions): Promise<void> {

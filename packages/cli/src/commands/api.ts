@@ -4,7 +4,7 @@ import { Option, type Command } from 'commander';
 import { z } from 'zod';
 import { UsageError } from '../failures.ts';
 import { openSession, type GlobalOptions, type Session } from '../session.ts';
-import { print, readInput, type Terminal } from '../terminal.ts';
+import { jsonOf, print, readInput, type Terminal } from '../terminal.ts';
 
 /** Operations that have commands of their own, because their response isn't JSON. */
 const elsewhere: ReadonlyMap<string, string> = new Map([['events.subscribe', 'watch']]);
@@ -63,8 +63,8 @@ function addOperation(api: Command, operation: Operation, terminal: Terminal): v
       ...(etag !== undefined && { ifMatch: etag }),
       ...(idempotencyKey !== undefined && { idempotencyKey }),
     };
-    const data = await call(session, id, [args, callOptions]);
-    const text = typeof data === 'string' ? data : JSON.stringify(data, null, 2);
+    const data = (await call(session, id, [args, callOptions])) ?? null;
+    const text = typeof data === 'string' ? data : jsonOf(data, 2);
     print(terminal, { isJson: session.isJson, data, text });
   });
 }

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Asset } from '@atelier/client';
-import { withinLimit } from '@atelier/client/download';
+import { withinLimit } from '@atelier/client/files';
 import type { Command } from 'commander';
 import { exists, fetchFile, hasContent } from '../fetch-file.ts';
 import { uniqueNames } from '../files.ts';
@@ -22,10 +22,10 @@ const parallel = 3;
 export function addDownloadCommand(program: Command, terminal: Terminal): void {
   program
     .command('download')
-    .description('Download an asset, or every asset of a collection')
+    .description('Download an asset, or every asset of a collection; run it again to continue')
     .argument('<id>', 'of an asset or a collection')
     .option('--to <folder>', 'where the files go', '.')
-    .option('--force', 'replace files that are there')
+    .option('--force', 'replace other files that are there')
     .action((id: string, _, command: Command) => {
       const options = command.optsWithGlobals<DownloadOptions>();
       return downloadAll(openSession(terminal, options), id, options);
@@ -69,19 +69,28 @@ async function downloadOne(
   { api, isJson }: Session,
   { asset, path, progress, force }: Target,
 ): Promise<boolean> {
-  const line = progress.start(path, asset.fileSize);
+  const { id, fileSize: sizeBytes, checksum: sha256, currentVersion: version } = asset;
+  const line = progress.start(path, sizeBytes);
+  const report = (text: string) => {
+    line.end(text);
+    progress.print({ isJson, data: { path, asset }, text: path });
+    return true;
+  };
   try {
+    // Another content may have the same size.
+    if (sha256 !== null && (await hasContent(path, { sizeBytes, sha256 }))) {
+      return report('is complete');
+    }
     if (!force && (await exists(path))) throw new Error('is there already; --force replaces it');
-    const { url } = await withinLimit(() => api.assets.download({ params: { id: asset.id } }));
-    const sizeBytes = asset.fileSize;
+    // What was listed: there may be a newer version by now.
+    const args = { params: { id }, query: { version } };
+    const { url } = await withinLimit(() => api.assets.download(args));
     const check = async (partial: string) => {
-      const isWanted = await hasContent(partial, { sizeBytes, sha256: asset.checksum });
+      const isWanted = await hasContent(partial, { sizeBytes, sha256 });
       if (!isWanted) throw new Error('has another checksum than the service has stored');
     };
     await fetchFile({ url, path, sizeBytes, onProgress: line.update, check });
-    line.end('downloaded');
-    progress.print({ isJson, data: { path, asset }, text: path });
-    return true;
+    return report('downloaded');
   } catch (error) {
     reportFailure(line, error);
     return false;

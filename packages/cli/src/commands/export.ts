@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, type Export } from '@atelier/client';
-import { withinLimit } from '@atelier/client/download';
+import { withinLimit } from '@atelier/client/files';
 import type { Command } from 'commander';
 import { failureOf } from '../failures.ts';
 import { exists, fetchFile, hasContent, hasSize } from '../fetch-file.ts';

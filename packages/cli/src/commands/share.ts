@@ -24,7 +24,7 @@ export function addShareCommands(share: Command, terminal: Terminal): void {
     .option('--asset', 'the id is that of an asset')
     .option('--label <text>', 'what visitors read above it')
     .option('--password-stdin', 'read a password from standard input, which visitors need')
-    .option('--days <n>', 'how long it lasts', '30')
+    .option('--days <n>', 'how long it lasts; default: 30, or fewer if the organization demands it')
     .option('--download', 'let visitors download the files')
     .option('--watermark <text>', 'text across the pictures that visitors see')
     .action((id: string, _, command: Command) =>
@@ -54,8 +54,8 @@ async function add(terminal: Terminal, targetId: string, options: AddOptions): P
     body: {
       targetType: options.asset ? 'ASSET' : 'COLLECTION',
       targetId,
-      expiresAt: new Date(Date.now() + daysIn(options.days ?? '') * dayMs).toISOString(),
       allowDownload: options.download ?? false,
+      ...(options.days !== undefined && { expiresAt: expiryIn(options.days) }),
       ...(options.label !== undefined && { label: options.label }),
       ...(options.watermark !== undefined && { watermark: options.watermark }),
       ...(password !== undefined && { password }),
@@ -64,11 +64,12 @@ async function add(terminal: Terminal, targetId: string, options: AddOptions): P
   print(terminal, { isJson, data: made, text: made.url ?? made.id });
 }
 
-function daysIn(text: string): number {
-  if (!/^[1-9]\d{0,3}$/.test(text)) {
-    throw new UsageError(`--days takes a whole number of days, not ${text}.`);
+/** @throws UsageError if it is no number of days */
+function expiryIn(days: string): string {
+  if (!/^[1-9]\d{0,3}$/.test(days)) {
+    throw new UsageError(`--days takes a whole number of days, not ${days}.`);
   }
-  return Number(text);
+  return new Date(Date.now() + Number(days) * dayMs).toISOString();
 }
 
 async function list(terminal: Terminal, options: GlobalOptions): Promise<void> {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Asset } from '@atelier/client';
-import { withinLimit } from '@atelier/client/download';
+import { withinLimit } from '@atelier/client/files';
 import { uploadsIn } from '@atelier/client/resume';
 import { upload, type UploadState } from '@atelier/client/upload';
 import type { Command } from 'commander';

@@ -9,14 +9,18 @@ export interface Run {
   readonly stderr: string;
 }
 
-/** Runs the command line in this process, outside of a terminal. */
+/**
+ * Runs the command line in this process, outside of a terminal.
+ *
+ * @param input - a text, or the pieces that a pipe makes of one
+ */
 export async function runHere(
   args: readonly string[],
-  { input, environment }: { input: string; environment: NodeJS.ProcessEnv },
+  { input, environment }: { input: string | readonly Buffer[]; environment: NodeJS.ProcessEnv },
 ): Promise<Run> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const texts = Promise.all([text(stdout), text(stderr)]);
-  const stdin = Readable.from([input]);
+  const stdin = Readable.from(typeof input === 'string' ? [input] : input);
   const exitCode = await runProgram(args, { environment, stdin, stdout, stderr });
   stdout.end();
   stderr.end();

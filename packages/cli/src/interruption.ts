@@ -1,7 +1,12 @@
 const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Cleans up if the program is interrupted, which ends it as ever. @returns a function that stops waiting for it */
-export function atSignals(cleanUp: () => void): () => void {
+/**
+ * Cleans up if the program is interrupted, which ends it as ever, or exits before it is done.
+ *
+ * @param cleanUp - can't be asynchronous
+ * @returns a function that stops waiting for it
+ */
+export function atInterruption(cleanUp: () => void): () => void {
   const onSignal = (signal: NodeJS.Signals) => {
     release();
     cleanUp();
@@ -9,8 +14,10 @@ export function atSignals(cleanUp: () => void): () => void {
     process.kill(process.pid, signal);
   };
   const release = () => {
+    process.removeListener('exit', cleanUp);
     for (const signal of endingSignals) process.removeListener(signal, onSignal);
   };
+  process.on('exit', cleanUp);
   for (const signal of endingSignals) process.on(signal, onSignal);
   return release;
 }
