@@ -12,7 +12,7 @@ import { connectDatabase } from '../../apps/api/src/db/client.ts';
 import { migrateDatabase } from '../../apps/api/src/db/migrate.ts';
 import { collectionQueries } from '../../apps/api/src/features/collections/queries.ts';
 import { taskListQueries } from '../../apps/api/src/features/tasks/list/queries/lists.ts';
-import { taskPlaces } from '../../apps/api/src/features/tasks/places/places.ts';
+import { taskPositions } from '../../apps/api/src/features/tasks/positions/positions.ts';
 import { sessionQueries } from '../../apps/api/src/http/queries.ts';
 import { stopAll, temporaryDirectory, track } from './src/cleanup.ts';
 
@@ -118,7 +118,7 @@ async function readLists(url: string): Promise<Readonly<Record<string, List>>> {
   );
   const connections = { db, planned: db, isDistributed };
   const tasks = await recorded(() =>
-    taskListQueries(connections, taskPlaces(db)).list({ organizationId }, newest, window),
+    taskListQueries(connections, taskPositions(db)).list({ organizationId }, newest, window),
   );
   const collections = await recorded(() =>
     collectionQueries(db).list(

@@ -1,5 +1,6 @@
 import cors from '@fastify/cors';
 import { fastify, LogController, type FastifyInstance } from 'fastify';
+import { originsOf } from './config.ts';
 import type { Deps } from './deps.ts';
 import { features } from './features.ts';
 import { documentationFeature } from './features/documentation/routes.ts';
@@ -92,9 +93,9 @@ function createServer({ config, log }: Deps, lingering: LingeringConnections): F
 }
 
 function corsOptions({ config }: Deps) {
-  const origins = [new URL(config.APP_URL).origin, ...config.CORS_ORIGINS];
+  const origins = originsOf(config);
   return {
-    origin: config.CORS_ORIGINS.includes('*') ? '*' : origins,
+    origin: origins.includes('*') ? '*' : origins,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     // A string: an array would be joined again for each response.
     exposedHeaders: [

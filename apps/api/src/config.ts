@@ -45,6 +45,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   };
 }
 
+/** Returns the origins whose pages may use the API and the storage; `*` alone for all. */
+export function originsOf({
+  APP_URL,
+  CORS_ORIGINS,
+}: Pick<Config, 'APP_URL' | 'CORS_ORIGINS'>): string[] {
+  return CORS_ORIGINS.includes('*') ? ['*'] : [new URL(APP_URL).origin, ...CORS_ORIGINS];
+}
+
 type Present = Readonly<Record<string, string | undefined>>;
 
 function problemOf(issue: z.core.$ZodIssue, present: Present): string {

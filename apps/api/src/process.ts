@@ -7,7 +7,7 @@ import { createRateLimiter } from './adapters/rate-limits/limiter.ts';
 import { createS3ObjectStore } from './adapters/s3.ts';
 import { createSharpPictures } from './adapters/sharp.ts';
 import { systemClock } from './adapters/system-clock.ts';
-import type { Config } from './config.ts';
+import { originsOf, type Config } from './config.ts';
 import { ownerDatabaseUrl } from './db/addresses.ts';
 import { connectDatabase } from './db/client.ts';
 import type { Database } from './db/executor.ts';
@@ -176,11 +176,6 @@ function replicaOf(
       scopes,
     });
   return createReplica({ primary, connect, clock, log });
-}
-
-/** Returns the origins whose pages may use the API and the storage. */
-function originsOf({ APP_URL, CORS_ORIGINS }: Config): string[] {
-  return CORS_ORIGINS.includes('*') ? ['*'] : [new URL(APP_URL).origin, ...CORS_ORIGINS];
 }
 
 /**

@@ -177,7 +177,7 @@ test('a version that is uploaded after the list is not mixed up with that of the
   await inspected(api, assetId);
   let replaced: Promise<unknown> | undefined;
   const proxy = await startTcpProxy(Number(new URL(api.url).port), {
-    async onResponse(request) {
+    async onResponse(request): Promise<Fate> {
       if (!request.includes(`/collection/${collectionId}`)) return 'pass';
       await (replaced ??= uploadFile(api, user, next, { collectionId, assetId }));
       return 'pass';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { within } from '../kernel/within.ts';
+import { withTimeout } from '../kernel/timeout.ts';
 import type { DatabaseConnection } from './client.ts';
 
 /** Asks whether the service can work on its database. */
@@ -23,7 +23,7 @@ export function createProbe(connect: () => DatabaseConnection): DatabaseProbe {
   async function ask(): Promise<void> {
     connection ??= connect();
     try {
-      const writes = await within(
+      const writes = await withTimeout(
         probeTimeoutMs,
         isWritable(connection),
         () => new Error('no response in time'),

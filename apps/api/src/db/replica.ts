@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { FastifyBaseLogger } from 'fastify';
-import { within } from '../kernel/within.ts';
+import { withTimeout } from '../kernel/timeout.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { DatabaseConnection } from './client.ts';
 import type { Database } from './executor.ts';
@@ -84,7 +84,7 @@ export function createReplica({ primary, connect, clock, log }: ReplicaOptions):
     connection ??= connect();
     const { db } = connection;
     try {
-      horizon = await within(
+      horizon = await withTimeout(
         silenceMs,
         horizonOf(primary, db, horizon),
         () => new ReplicaAway('no response in time'),

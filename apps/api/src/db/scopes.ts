@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** The organizations whose rows statements read and change. */
-export type Reach = 'everywhere' | readonly string[];
+export type Visibility = 'everywhere' | readonly string[];
 
 /** Sets the scope of statements, which row-level security policies enforce. */
 export interface Scopes {
   /** Runs work with this scope, and only this one, until it settles. */
-  within<Result>(reach: Reach, work: () => Promise<Result>): Promise<Result>;
+  within<Result>(visibility: Visibility, work: () => Promise<Result>): Promise<Result>;
   /** Returns the setting that the policies read; undefined outside of any scope, where no rows are visible. */
   setting(): string | undefined;
 }
@@ -16,25 +16,26 @@ export function createScopes(): Scopes {
   const settings = new AsyncLocalStorage<string>();
   return {
     // A builder of the library runs when it is awaited, which has to happen inside the scope.
-    within: (reach, work) => settings.run(settingOf(reach), async () => await work()),
+    within: (visibility, work) => settings.run(settingOf(visibility), async () => await work()),
     setting: () => settings.getStore(),
   };
 }
 
-function settingOf(reach: Reach): string {
-  if (reach === 'everywhere') return '*';
+function settingOf(visibility: Visibility): string {
+  if (visibility === 'everywhere') return '*';
   // SET takes no parameters.
-  if (!reach.every((id) => /^[\da-f-]{36}$/.test(id))) throw new Error('not ids of organizations');
-  return reach.join(',');
+  if (!visibility.every((id) => /^[\da-f-]{36}$/.test(id)))
+    throw new Error('not ids of organizations');
+  return visibility.join(',');
 }
 
 /** Runs work on the rows of some organizations. @param scopes - null without row-level security */
 export function withinReach<Result>(
   scopes: Scopes | null,
-  reach: Reach,
+  visibility: Visibility,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  return scopes === null ? work() : scopes.within(reach, work);
+  return scopes === null ? work() : scopes.within(visibility, work);
 }
 
 /** Runs work across organizations. @param scopes - null without row-level security */

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import type { Database } from '../db/executor.ts';
 import type { Clock } from '../ports/clock.ts';
 import { wideNetworkOf } from './caller-address.ts';
-import { storeKeyUses, type KeyUse } from './queries.ts';
+import { storeKeyUses, type ApiKeyUse } from './queries.ts';
 
 /** Interval of the writes, in milliseconds. */
 const writtenEveryMs = 60_000;
@@ -28,7 +28,7 @@ export function createApiKeyUses({
   clock: Clock;
   log: FastifyBaseLogger;
 }): ApiKeyUses {
-  let uses = new Map<string, KeyUse>();
+  let uses = new Map<string, ApiKeyUse>();
   let timer: NodeJS.Timeout | null = null;
 
   async function write(): Promise<void> {
@@ -68,7 +68,7 @@ export function noteKeyUse({ server, identity, ip }: FastifyRequest): void {
 }
 
 /** @param later - of the same key; undefined if it wasn't used again */
-function merged(use: KeyUse, later: KeyUse | undefined): KeyUse {
+function merged(use: ApiKeyUse, later: ApiKeyUse | undefined): ApiKeyUse {
   if (!later) return use;
   const networks = [...new Set([...use.networks, ...later.networks])].slice(0, mostNetworks);
   return { ...later, networks };

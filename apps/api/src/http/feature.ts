@@ -24,8 +24,8 @@ import { headersSchemaOf } from './declared-headers.ts';
 import type { SerializedResponse } from './idempotency/claimed-keys.ts';
 import { respondOnce } from './idempotency/once.ts';
 import type { MemberRead } from './early-reads.ts';
-import { contextOf } from './organization.ts';
-import { reachOf } from './reach.ts';
+import { contextOf } from './context.ts';
+import { visibleOrganizations } from './visible-organizations.ts';
 import { validationFailure } from './validation.ts';
 
 /** The name of a contract group. */
@@ -160,7 +160,7 @@ function implement(
         const input = { params, query, body, ctx: context };
         const { scopes, earlyReads } = request.server;
         const data = await (request.earlyRead === null
-          ? withinReach(scopes, reachOf(operation, ctx), () => handler(input))
+          ? withinReach(scopes, visibleOrganizations(operation, ctx), () => handler(input))
           : earlyReads.finish(request.earlyRead, memberRead(handler, input, scopes)));
         // Operations that change data without `mutate` are checked too.
         ctx.targets.assertAllChecked();

@@ -251,7 +251,7 @@ export function visitQueries(db: Database) {
 export type VisitQueries = ReturnType<typeof visitQueries>;
 
 /** The last use of an API key. */
-export interface KeyUse {
+export interface ApiKeyUse {
   readonly id: string;
   readonly at: Date;
   readonly ip: string;
@@ -264,7 +264,7 @@ export interface KeyUse {
  * used from a new network gets a mail about it, at most one an hour and none about its first network. One that was not
  * mailed is as new the next time.
  */
-export async function storeKeyUses(db: Database, uses: readonly KeyUse[]): Promise<void> {
+export async function storeKeyUses(db: Database, uses: readonly ApiKeyUse[]): Promise<void> {
   await db.execute(sql`
     with given as (
       select id, at, ip, array(select jsonb_array_elements_text(networks)) as networks

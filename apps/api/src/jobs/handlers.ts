@@ -32,11 +32,11 @@ import type { Mailer } from '../ports/mailer.ts';
 import { foldNames } from './search/fold-names.ts';
 import { indexPerson, indexSearch } from './search/index-search.ts';
 import { spreadBacklog } from './webhooks/backlog.ts';
-import { shareHands } from './webhooks/hands.ts';
+import { createSlots } from './webhooks/slots.ts';
 import { sendWebhookNotice } from './webhooks/notice.ts';
 import { pumpWebhook } from './webhooks/pump.ts';
-import { keepWebhooks } from './webhooks/upkeep.ts';
-import { keepTotpSecrets } from './second-factors/upkeep.ts';
+import { keepWebhooks } from './webhooks/keep.ts';
+import { keepTotpSecrets } from './second-factors/keep.ts';
 import { sendReplayNotice, sendSecurityNotice } from './security-notices/notices.ts';
 import { keepShares } from './shares/keep.ts';
 import { makeSharePictures } from './shares/pictures.ts';
@@ -51,7 +51,7 @@ import { sendInvitation } from './send-invitation/send-invitation.ts';
 export function jobHandlers(given: JobDeps): JobHandlers {
   const { mailer, ...deps } = given;
   const { db, clock, store, log } = deps;
-  const hands = shareHands();
+  const slots = createSlots();
   const mailing = (signal: AbortSignal) => ({ ...deps, mailer: toPeople(mailer, signal) });
   const mails =
     <Payload>(send: (deps: JobDeps, payload: Payload) => Promise<unknown>) =>
@@ -138,7 +138,7 @@ export function jobHandlers(given: JobDeps): JobHandlers {
     },
 
     async pump_webhook(webhook, signal) {
-      await pumpWebhook({ ...deps, hands }, webhook, signal);
+      await pumpWebhook({ ...deps, slots }, webhook, signal);
     },
 
     async spread_webhook(spread, signal) {

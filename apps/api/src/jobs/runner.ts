@@ -37,7 +37,7 @@ export const schedule = [
 /** Jobs that wait for the same: they hold up each other, and no others. */
 interface Lane {
   /** How many run at once in a process. */
-  readonly places: number;
+  readonly concurrency: number;
   readonly has: (job: string) => boolean;
 }
 
@@ -48,17 +48,20 @@ const named = (...jobs: readonly (keyof Jobs)[]) => {
 
 const specialLanes: readonly Lane[] = [
   // For the mail server, which may be away or slow.
-  { places: smtpConnections, has: (job) => job.startsWith('send_') },
+  { concurrency: smtpConnections, has: (job) => job.startsWith('send_') },
   // For whole files or accounts.
-  { places: 2, has: named('inspect_content', 'export_account') },
+  { concurrency: 2, has: named('inspect_content', 'export_account') },
   // For the files of shares, of which one member may have many.
-  { places: 1, has: named('make_share_pictures') },
+  { concurrency: 1, has: named('make_share_pictures') },
   // For receivers, which may be slow.
-  { places: 8, has: named('pump_webhook') },
+  { concurrency: 8, has: named('pump_webhook') },
 ];
 
 /** Of the jobs that wait for none of these, among them all that the schedule starts. */
-const commonLane: Lane = { places: 4, has: (job) => !specialLanes.some(({ has }) => has(job)) };
+const commonLane: Lane = {
+  concurrency: 4,
+  has: (job) => !specialLanes.some(({ has }) => has(job)),
+};
 
 /**
  * Maximum number of connections to the queue. The runner of each lane keeps one to be notified; the others take jobs
@@ -97,14 +100,14 @@ export async function startJobRunner(options: {
     noHandleSignals: true,
     pgPool,
     logger: loggerTo(log),
-    preset: { worker: { ...settled, gracefulShutdownAbortTimeout: options.abortAfterMs } },
+    preset: { worker: { ...recordingDelays, gracefulShutdownAbortTimeout: options.abortAfterMs } },
   };
-  const start = ({ places, has }: Lane, crontab?: string) =>
+  const start = ({ concurrency, has }: Lane, crontab?: string) =>
     keepRunning(log, () =>
       run({
         ...common,
         taskList: Object.fromEntries(tasks.filter(([name]) => has(name))),
-        concurrency: places,
+        concurrency,
         ...(crontab !== undefined && { crontab }),
       }),
     );
@@ -130,7 +133,7 @@ export async function startJobRunner(options: {
  * Delay before the queue records completed jobs. Without a delay, if only of zero, it ignores the result of that write,
  * and a lost connection would end the process as an unhandled rejection.
  */
-const settled = { completeJobBatchDelay: 0, failJobBatchDelay: 0 };
+const recordingDelays = { completeJobBatchDelay: 0, failJobBatchDelay: 0 };
 
 const restartAfterMs = 1_000;
 
@@ -151,7 +154,7 @@ async function keepRunning(
         if (!next) continue;
         runner = next;
         if (stopping.signal.aborted) await next.stop();
-        log.info('jobs are running again');
+        else log.info('jobs are running again');
         break;
       }
     }

@@ -12,7 +12,7 @@ import { startFollower } from './follow/follow.ts';
 import { startOutbox } from './outbox/outbox.ts';
 import { notifyMembers } from './notifications/consumer.ts';
 import { keepSearchIndex } from './search/consumer.ts';
-import { fanOut } from './webhooks/fan-out.ts';
+import { fanOut } from './webhooks/consumer.ts';
 import { jobHandlers } from './handlers.ts';
 import { schedule, startJobRunner, type JobRunner } from './runner.ts';
 

@@ -10,12 +10,12 @@ import {
 import type { Credential, MemberContext } from './context.ts';
 import { Failure } from './errors.ts';
 
-/** The scope of a role's permission. */
+/** Returns which records a role's permission reaches. */
 export function reachOf(role: Role, permission: Permission): Reach {
   return permissionMatrix[permission][role];
 }
 
-/** The roles with this scope of a permission. */
+/** Returns the roles whose permission reaches exactly these records. */
 export function rolesThatReach(permission: Permission, reach: Reach): Role[] {
   return roles.filter((role) => reachOf(role, permission) === reach);
 }

@@ -1,9 +1,9 @@
-import { within } from '../kernel/within.ts';
+import { withTimeout } from '../kernel/timeout.ts';
 
 /**
  * Waits for work, but not longer than a time. What this process is late itself doesn't count: on a busy machine, that says
  * nothing about the work.
  */
 export function inTime<Result>(ms: number, work: Promise<Result>): Promise<Result> {
-  return within(ms, work, () => new Error(`it isn't done after ${ms} ms`));
+  return withTimeout(ms, work, () => new Error(`it isn't done after ${ms} ms`));
 }

@@ -15,7 +15,7 @@ import { tenantTables } from '../db/catalogue.ts';
 import { connectDatabase } from '../db/client.ts';
 import { migrateDatabase } from '../db/migrate.ts';
 import { assertPolicies } from '../db/policies.ts';
-import { createScopes, type Reach, type Scopes } from '../db/scopes.ts';
+import { createScopes, type Visibility, type Scopes } from '../db/scopes.ts';
 let scopes: Scopes;
 let ada: TestUser;
 let ours: FilledTeam;
@@ -47,12 +47,12 @@ async function secured({ db }: Pick<TestApi, 'db'>) {
 }
 
 /** The rows that statements without any condition find, each in its own transaction. */
-async function organizationsSeen(reach: Reach | null, table: string): Promise<string[]> {
+async function organizationsSeen(visibility: Visibility | null, table: string): Promise<string[]> {
   const read = () =>
     api.deps.db.execute<{ id: string }>(
       sql.raw(`select distinct coalesce(organization_id::text, 'none') as id from ${table}`),
     );
-  const rows = await (reach === null ? read() : scopes.within(reach, async () => read()));
+  const rows = await (visibility === null ? read() : scopes.within(visibility, async () => read()));
   return rows.map(({ id }) => id).toSorted();
 }
 

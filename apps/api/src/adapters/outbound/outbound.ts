@@ -2,7 +2,7 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Config } from '../../config.ts';
-import { within } from '../../kernel/within.ts';
+import { withTimeout } from '../../kernel/timeout.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type {
   OutboundError,
@@ -80,7 +80,7 @@ export function createOutboundHttp(
         if (literal !== null) {
           const checkMs = Math.min(connectMs, request.timeoutMs);
           const check = assertAllowed([literal], portOf(url));
-          await within(checkMs, check, () => new Ended('timeout'));
+          await withTimeout(checkMs, check, () => new Ended('timeout'));
         }
         const timeoutMs = request.timeoutMs - (performance.now() - startedAt);
         return await exchange(url, { ...request, timeoutMs }, lookupFor(portOf(url)));

@@ -18,8 +18,8 @@ import {
   type UploadRow,
 } from './queries.ts';
 
-/** The acting user and the timestamp. */
-interface Occasion {
+/** The request, or the run of a job, that does it, and when. */
+interface Origin {
   readonly requestId: string;
   readonly now: Date;
 }
@@ -115,7 +115,7 @@ function assertMaySave(
 export async function giveUpUpload(
   tx: Transaction,
   upload: UploadRow,
-  by: Occasion & { actorId: string | null; apiKeyId: string | null; reason?: 'expired' },
+  by: Origin & { actorId: string | null; apiKeyId: string | null; reason?: 'expired' },
 ): Promise<UploadRow['status'] | null> {
   const locked = await lockUpload(tx, upload);
   if (locked?.status !== 'ACTIVE') return locked?.status ?? null;

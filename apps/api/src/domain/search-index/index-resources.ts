@@ -1,6 +1,6 @@
 import { searchTypes, type SearchType } from '@atelier/contract';
 import type { Transaction } from '../../db/executor.ts';
-import { inTurns } from '../../kernel/turns.ts';
+import { slicer } from '../../kernel/event-loop-slices.ts';
 import { loadFold } from '../folding.ts';
 import { charactersOf, documentOf, maxBodyLength, type Source } from './documents.ts';
 import { lockIndex, removeOthers, storeRows, type Indexed } from './queries/rows.ts';
@@ -81,7 +81,7 @@ async function store(
   sources: readonly Source[],
 ): Promise<void> {
   const fold = await loadFold();
-  const turn = inTurns(foldedAtOnce);
+  const turn = slicer(foldedAtOnce);
   let rows: Indexed[] = [];
   let characters = 0;
   const storeThese = async () => {

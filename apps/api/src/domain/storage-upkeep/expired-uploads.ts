@@ -62,15 +62,15 @@ async function foresee({ store }: UpkeepDeps, upload: UploadRow): Promise<Outcom
 /** @returns null when another process ended it in the meantime */
 async function end(deps: UpkeepDeps, upload: UploadRow): Promise<Outcome | null> {
   const { db, store, clock } = deps;
-  const occasion = { requestId: `janitor-${newId()}`, now: clock.now() };
+  const origin = { requestId: `janitor-${newId()}`, now: clock.now() };
   const object = await joinedObject(store, upload);
   if (object) {
-    const saving = { authority: null, upload, object, ...occasion };
+    const saving = { authority: null, upload, object, ...origin };
     const saved = await uploadSaver(db)(saving).catch(refused);
     if (saved?.assetId) return 'finished';
   }
   const before = await db.transaction((tx) =>
-    giveUpUpload(tx, upload, { ...occasion, actorId: null, apiKeyId: null, reason: 'expired' }),
+    giveUpUpload(tx, upload, { ...origin, actorId: null, apiKeyId: null, reason: 'expired' }),
   );
   if (before !== 'ACTIVE') return null;
   const { key, storageUploadId } = upload;

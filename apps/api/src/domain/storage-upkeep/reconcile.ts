@@ -15,7 +15,12 @@ import {
 } from './queries.ts';
 import { releaseObject, releaseThumbnail } from './release.ts';
 
-/** `mend` refuses to remove most of the bucket, `mend_most` doesn't. */
+/**
+ * This folder is the janitor of the storage, as comments and `operator verify` call it: the jobs `clean_up_uploads` and
+ * `reconcile_storage` end what was left, and remove what nothing refers to.
+ *
+ * `mend` refuses to remove most of the bucket, `mend_most` doesn't.
+ */
 export type ReconciliationMode = UpkeepMode | 'mend_most';
 
 /** Objects of the bucket that are old enough to be removed. */

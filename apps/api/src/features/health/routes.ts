@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { feature } from '../../http/feature.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { shared } from '../../kernel/shared.ts';
-import { within } from '../../kernel/within.ts';
+import { withTimeout } from '../../kernel/timeout.ts';
 import { packageDir } from '../../package-dir.ts';
 
 const { version } = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8')) as {
@@ -18,7 +18,7 @@ const storageLastsMs = 1_000;
 
 export function healthFeature({ databaseProbe, store, stopping }: Deps) {
   const askStorage = shared(
-    () => within(storageTimeoutMs, store.ping(), () => new Failure('storage_unavailable')),
+    () => withTimeout(storageTimeoutMs, store.ping(), () => new Failure('storage_unavailable')),
     storageLastsMs,
   );
   return feature('health', {

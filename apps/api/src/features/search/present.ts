@@ -2,7 +2,7 @@ import type { SearchHit, SearchHighlight, Suggestion } from '@atelier/contract';
 import { thumbnailUrlOf } from '../../domain/asset-view/present.ts';
 import { displayNameOf } from '../../domain/person-view/present-user.ts';
 import type { ObjectStore } from '../../ports/object-store.ts';
-import { inTurns } from '../../kernel/turns.ts';
+import { slicer } from '../../kernel/event-loop-slices.ts';
 import { highlightOf, rangesIn, type Allowance, type Sought } from './highlights.ts';
 import type { FoundRow } from './queries/find.ts';
 import type { Readable } from './policy.ts';
@@ -22,7 +22,7 @@ export async function presentHits(
   shown: Shown,
 ): Promise<SearchHit[]> {
   const allowance = { left: allowanceOfPage };
-  const turn = inTurns(charactersAtOnce);
+  const turn = slicer(charactersAtOnce);
   const hits: SearchHit[] = [];
   for (const row of rows) {
     const fields = fieldsOf(row, shown.readable);

@@ -23,7 +23,7 @@ import { untilIdle } from '../../testing/library.ts';
 import { codeOf, enrol, nextTotp, secretIn, wrongTotp } from '../../testing/second-factors.ts';
 import { addPasskey } from '../../testing/passkeys.ts';
 import { setUpApi } from '../../testing/set-up.ts';
-import { keepTotpSecrets } from '../../jobs/second-factors/upkeep.ts';
+import { keepTotpSecrets } from '../../jobs/second-factors/keep.ts';
 
 const api = await setUpApi();
 

@@ -20,7 +20,7 @@ import {
 import { noteMove, rankAtColumnEnd } from './ordering/queries.ts';
 import { completionIn, recordedChanges, type Editable } from './policy.ts';
 import { deleteTask, insertTask, lockProject, takeTaskNumber } from './queries.ts';
-import { assertMayHaveParent, countsChanged } from './subtasks/parents.ts';
+import { assertMayHaveParent, countUpdates } from './subtasks/parents.ts';
 import { releaseSubtasks } from './subtasks/queries.ts';
 import { updateTask } from '../../domain/task-changes/queries.ts';
 import { presentTask } from '../../domain/task-view/present.ts';
@@ -107,7 +107,7 @@ export function taskUseCases({ db, clock, store }: Deps) {
               ...(parentId !== null && { parentId }),
             },
           });
-        const counted = countsChanged(tx, organizationId, { before: null, after: task });
+        const counted = countUpdates(tx, organizationId, { before: null, after: task });
         return presentChanged(tx, task, { store, changes: [...counted, record] });
       });
     },
@@ -141,7 +141,7 @@ export function taskUseCases({ db, clock, store }: Deps) {
         const rank = isMoved ? await rankAtColumnEnd(tx, column) : current.rank;
         const completedAt = completionIn(wanted.status, { completedAt: current.completedAt, now });
         const from = { column: columnOf(current), rank: current.rank };
-        const sent = [
+        const writes = [
           () =>
             updateTask(tx, current, {
               ...wanted,
@@ -151,7 +151,7 @@ export function taskUseCases({ db, clock, store }: Deps) {
               updatedAt: now,
             }),
           ...(isMoved ? [() => noteMove(tx, { from, to: { column, rank } })] : []),
-          ...countsChanged(tx, current.organizationId, { before, after: wanted }),
+          ...countUpdates(tx, current.organizationId, { before, after: wanted }),
           () =>
             recordActivity(tx, {
               ...aboutTask({ id, title: wanted.title }, ctx, now),
@@ -162,12 +162,12 @@ export function taskUseCases({ db, clock, store }: Deps) {
         ];
         const { parentId, ...edits } = wanted;
         if (parentId !== before.parentId) {
-          return presentChanged(tx, current, { store, changes: sent });
+          return presentChanged(tx, current, { store, changes: writes });
         }
-        const written = sent.map((send) => send());
+        const sent = writes.map((send) => send());
         const [position] = await Promise.all([
           isMoved ? positionOfLocked(tx, current) : current.position,
-          ...written,
+          ...sent,
         ]);
         return presentEdited(current, { ...edits, completedAt, position }, { store, now });
       });
@@ -186,7 +186,7 @@ export function taskUseCases({ db, clock, store }: Deps) {
         await Promise.all([
           deleteTask(tx, current),
           noteMove(tx, { from, to: null }),
-          ...countsChanged(tx, current.organizationId, {
+          ...countUpdates(tx, current.organizationId, {
             before: editableOf(current),
             after: null,
           }).map((count) => count()),

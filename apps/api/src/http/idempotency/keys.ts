@@ -25,7 +25,7 @@ import { createUnreleasedKeys } from './unreleased.ts';
 const keyLifetimeSeconds = 24 * 60 * 60;
 
 /** How a request uses a key. */
-interface KeyUse extends KeyName {
+interface KeyedRequest extends KeyName {
   /** Everything that the response depends on. */
   readonly payload: unknown;
   /** What the request is about; null if only its handler knows, or there is none. */
@@ -40,19 +40,19 @@ export interface IdempotencyKeys {
    * @returns the key, or the response of the first request that used it
    * @throws Failure `idempotency_in_flight` (409), `idempotency_key_reused` (422)
    */
-  claim(use: KeyUse): Promise<ClaimedKey | { replay: SerializedResponse }>;
+  claim(request: KeyedRequest): Promise<ClaimedKey | { replay: SerializedResponse }>;
   /**
    * Leaves the claim to the transaction of the change, for a handler that does nothing outside of it. A distributed database
    * claims before.
    *
    * @see docs/decisions/0117-claims-within-changes.md
    */
-  claimWithin(use: KeyUse): Promise<ClaimedKey | { replay: SerializedResponse }>;
+  claimWithin(request: KeyedRequest): Promise<ClaimedKey | { replay: SerializedResponse }>;
   /**
    * @returns the response of the request that has taken a key
    * @throws Failure as {@link claim} does
    */
-  replay(use: KeyUse): Promise<SerializedResponse>;
+  replay(request: KeyedRequest): Promise<SerializedResponse>;
 }
 
 export function createIdempotencyKeys({
@@ -68,7 +68,7 @@ export function createIdempotencyKeys({
   const unreleased = createUnreleasedKeys({ db, clock, log });
   const parts = { db, log, bodies, leases, unreleased };
 
-  function attempt({ organizationId, payload, ...name }: KeyUse) {
+  function attempt({ organizationId, payload, ...name }: KeyedRequest) {
     const now = clock.now();
     const terms: ClaimTerms = {
       organizationId,
@@ -93,15 +93,20 @@ export function createIdempotencyKeys({
     }
   }
 
-  async function claim(use: KeyUse) {
-    const { held, terms } = attempt(use);
+  async function claim(request: KeyedRequest) {
+    const { held, terms } = attempt(request);
     // Before the claim: the background may release it at the same time, and then a failed claim could not tell why.
     await unreleased.releaseNow(held);
     if (await claimOrNote(held, terms)) return keyClaimedBefore(held, terms, parts);
-    return { replay: await replay(use) };
+    return { replay: await replay(request) };
   }
 
-  async function replay({ payload, scope, operation, key }: KeyUse): Promise<SerializedResponse> {
+  async function replay({
+    payload,
+    scope,
+    operation,
+    key,
+  }: KeyedRequest): Promise<SerializedResponse> {
     const name = { scope, operation, key };
     const known = await findKey(db, { ...name, now: clock.now() });
     // Just released by an attempt that failed, or its transaction is under way.

@@ -1,8 +1,9 @@
 import type { MailSetting, NotificationReason } from '@atelier/contract';
+import { dayMs } from '../../kernel/durations.ts';
 import type { LogRow } from '../follow/queries.ts';
 
 /** Events of one subject and reason join an unread entry that began within this time, in milliseconds. */
-const groupedMs = 24 * 60 * 60 * 1_000;
+const groupedMs = dayMs;
 
 /** What concerns a person. */
 export interface Concern {

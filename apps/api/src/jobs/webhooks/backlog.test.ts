@@ -7,7 +7,7 @@ import { setUpApi } from '../../testing/set-up.ts';
 import { messageIn, setUpWebhooks } from '../../testing/webhooks.ts';
 import { startJobs } from '../start.ts';
 import { spreadBacklog } from './backlog.ts';
-import { shareHands } from './hands.ts';
+import { createSlots } from './slots.ts';
 import { pumpWebhook } from './pump.ts';
 
 const api = await setUpApi({ JOBS: 'separate' });
@@ -43,7 +43,7 @@ async function team(settings: Parameters<typeof newTeam>[0] = {}) {
     clock: api.clock,
     outbound: api.deps.outbound,
     webhookSecrets: webhookSecrets(api.deps.keys),
-    hands: shareHands(),
+    slots: createSlots(),
   };
   const key = { organizationId, webhookId };
   /** @returns since when it is enabled */

@@ -1,3 +1,4 @@
+import { webhookRetentionDays } from '@atelier/contract';
 import type { Mail } from '../../ports/mailer.ts';
 import { linkMail } from '../mails.ts';
 import { quoted } from '../quoted.ts';
@@ -27,7 +28,7 @@ export function webhookMail({
       ? `Nothing is sent any more to the webhook of ${organization} at ${quoted(host)}`
       : `The last ten messages to the webhook of ${organization} at ${quoted(host)} failed`,
     instruction: isDisabled
-      ? 'What happens is kept for 30 days and sent when you enable the webhook again:'
+      ? `What happens is kept for ${webhookRetentionDays} days and sent when you enable the webhook again:`
       : 'We go on trying. After five days without a success the webhook is disabled:',
     action: 'Open the organization',
     link,

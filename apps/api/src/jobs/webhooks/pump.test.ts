@@ -12,7 +12,7 @@ import { startDnsServer, type DnsServer } from '../../testing/dns-server.ts';
 import { setUpApi } from '../../testing/set-up.ts';
 import { messageIn, setUpWebhooks } from '../../testing/webhooks.ts';
 import { startJobs } from '../start.ts';
-import { shareHands } from './hands.ts';
+import { createSlots } from './slots.ts';
 import { pumpWebhook } from './pump.ts';
 
 /** Stands for a public address: the tests leave this machine alone. */
@@ -43,7 +43,7 @@ function newProcess(clock = api.clock) {
     clock,
     outbound: createOutboundHttp(api.config, { clock, resolve: createResolver([dns.address]) }),
     webhookSecrets: webhookSecrets(api.deps.keys),
-    hands: shareHands(),
+    slots: createSlots(),
   };
 }
 
@@ -343,13 +343,13 @@ describe('a batch ends', () => {
   });
 });
 
-test('endpoints that let requests time out leave hands to others', async () => {
+test('endpoints that let requests time out leave slots to others', async () => {
   const process = newProcess();
   const slow = [await team(), await team(), await team(), await team(), await team()];
   for (const { id: organizationId, webhookId } of slow) {
-    const hand = process.hands.take({ organizationId, webhookId });
-    hand?.noteSlow(true);
-    hand?.release();
+    const slot = process.slots.take({ organizationId, webhookId });
+    slot?.noteSlow(true);
+    slot?.release();
   }
   const held: (() => void)[] = [];
   for (const { receiver } of slow) {
@@ -369,9 +369,9 @@ test('endpoints that let requests time out leave hands to others', async () => {
 test('an endpoint that answers late is noted as slow, and ends its turn', async () => {
   const { receiver, pump, rows } = await team({ pings: 12 });
   receiver.respond((response) => void delay(3_100).then(() => response.writeHead(204).end()));
-  const hand = { isWanted: false, noteSlow: vi.fn(), release: vi.fn() };
-  await pump({ ...newProcess(), hands: { take: () => hand } });
-  expect(hand.noteSlow.mock.calls).toEqual([[true]]);
+  const slot = { isContended: false, noteSlow: vi.fn(), release: vi.fn() };
+  await pump({ ...newProcess(), slots: { take: () => slot } });
+  expect(slot.noteSlow.mock.calls).toEqual([[true]]);
   expect(receiver.received).toHaveLength(5);
   expect((await rows()).filter(({ status }) => status === 'DELIVERED')).toHaveLength(5);
 });
@@ -403,7 +403,7 @@ test('a second process waits while the first one has messages in hand', async ()
   await first;
 });
 
-test('endpoints of an organization that hang leave hands to others', async () => {
+test('endpoints of an organization that hang leave slots to others', async () => {
   const process = newProcess();
   const first = await team();
   const held: (() => void)[] = [];
@@ -423,7 +423,7 @@ test('endpoints of an organization that hang leave hands to others', async () =>
     pumps.push(pumpWebhook(process, { organizationId, webhookId }, new AbortController().signal));
   }
   await hang.count(3);
-  // The fourth one asks again in a second, instead of holding a hand.
+  // The fourth one asks again in a second, instead of holding a slot.
   await pumps[3];
   const other = await team();
   await other.pump(process);

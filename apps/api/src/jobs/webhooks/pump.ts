@@ -5,7 +5,7 @@ import type { WebhookSecrets } from '../../domain/webhooks/secrets.ts';
 import type { Database, Transaction } from '../../db/executor.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { OutboundHttp } from '../../ports/outbound-http.ts';
-import type { Hand, Hands } from './hands.ts';
+import type { Slot, Slots } from './slots.ts';
 import { disable } from './health.ts';
 import {
   claim,
@@ -26,10 +26,10 @@ export interface PumpDeps {
   readonly clock: Clock;
   readonly outbound: OutboundHttp;
   readonly webhookSecrets: WebhookSecrets;
-  readonly hands: Hands;
+  readonly slots: Slots;
 }
 
-/** Messages that are taken in hand together: less than their lease, if each takes as long as it may. */
+/** The smallest batch that is claimed: it is sent within its lease, even if each message takes as long as it may. */
 const fewestClaimed = 10;
 /** The same of a receiver that is fast. What it wouldn't take any more is given back. */
 const mostClaimed = 80;
@@ -38,7 +38,7 @@ const fastBatchMs = 1_000;
 const leaseSeconds = 60;
 /** After which an endpoint with more to send waits again, behind the others. */
 const turnMs = 10_000;
-/** When an endpoint asks again that got no hand, or of which another process has messages in hand. */
+/** When an endpoint asks again that got no slot, or whose messages another process has claimed. */
 const askAgainAfterSeconds = 1;
 /** When an endpoint continues that others of its organization wait for: after they have asked again. */
 const giveWaySeconds = 2;
@@ -54,22 +54,22 @@ export async function pumpWebhook(
   key: WebhookKey,
   signal: AbortSignal,
 ): Promise<void> {
-  const hand = deps.hands.take(key);
-  if (!hand) {
+  const slot = deps.slots.take(key);
+  if (!slot) {
     await deps.db.transaction((tx) => enqueuePump(tx, key, askAgainAfterSeconds));
     return;
   }
   try {
-    await takeTurn(deps, { key, hand }, signal);
-    await enqueueNext(deps, key, hand);
+    await takeTurn(deps, { key, slot }, signal);
+    await enqueueNext(deps, key, slot);
   } finally {
-    hand.release();
+    slot.release();
   }
 }
 
 async function takeTurn(
   deps: PumpDeps,
-  { key, hand }: { key: WebhookKey; hand: Hand },
+  { key, slot }: { key: WebhookKey; slot: Slot },
   signal: AbortSignal,
 ): Promise<void> {
   const endsAt = performance.now() + turnMs;
@@ -85,7 +85,7 @@ async function takeTurn(
       sendUntilMs,
       signal,
     });
-    hand.noteSlow(isSlow);
+    slot.noteSlow(isSlow);
     const isFast = !hasFailed && performance.now() - startedMs < fastBatchMs;
     most = isFast ? Math.min(2 * most, mostClaimed) : fewestClaimed;
     // From its next turn on a slow one counts as such.
@@ -140,7 +140,7 @@ async function paced(tx: Transaction, webhook: LockedWebhook, now: Date): Promis
 }
 
 /** Enqueues the next turn, for when something is due. */
-async function enqueueNext({ db, clock }: PumpDeps, key: WebhookKey, hand: Hand): Promise<void> {
+async function enqueueNext({ db, clock }: PumpDeps, key: WebhookKey, slot: Slot): Promise<void> {
   await db.transaction(async (tx) => {
     const webhook = await lockWebhook(tx, key);
     if (!webhook || !isSending(webhook)) return;
@@ -152,6 +152,6 @@ async function enqueueNext({ db, clock }: PumpDeps, key: WebhookKey, hand: Hand)
     if (seconds === null) return;
     // Another process has messages in hand: what is due may have to wait for those.
     const pause = (await countClaimed(tx, key)) > 0 ? askAgainAfterSeconds : 0;
-    await enqueuePump(tx, key, Math.max(hand.isWanted ? giveWaySeconds : 0, pause, seconds));
+    await enqueuePump(tx, key, Math.max(slot.isContended ? giveWaySeconds : 0, pause, seconds));
   });
 }

@@ -7,7 +7,7 @@ import { Failure } from '../../../kernel/errors.ts';
 import { pictureAddressesOf } from '../../../domain/person-view/present.ts';
 import { orderIn, pageOf, rowWindowOf, type PageRequest } from '../../../kernel/pagination.ts';
 import { shownTask } from '../../../domain/task-view/present.ts';
-import { taskPlaces } from '../places/places.ts';
+import { taskPositions } from '../positions/positions.ts';
 import type { TaskFilter } from './queries/filter.ts';
 import { taskListQueries } from './queries/lists.ts';
 import { sortValueOf, type TaskSort } from './queries/order.ts';
@@ -27,7 +27,7 @@ interface TaskListRequest extends PageRequest, Filters {
 /** Lists the tasks of the selected organization. */
 export function taskListUseCases(deps: Deps) {
   const { db, cursors, store } = deps;
-  const tasks = taskListQueries(deps, taskPlaces(db));
+  const tasks = taskListQueries(deps, taskPositions(db));
   const pages = knownPages<TaskPage>(deps);
 
   async function list(request: TaskListRequest, ctx: ReaderContext): Promise<TaskPage> {

@@ -20,7 +20,7 @@ import { hasTask } from '../queries.ts';
 import { updateTask } from '../../../domain/task-changes/queries.ts';
 import { presentTask } from '../../../domain/task-view/present.ts';
 import type { TaskRow } from '../../../domain/task-view/queries.ts';
-import { countsChanged } from '../subtasks/parents.ts';
+import { countUpdates } from '../subtasks/parents.ts';
 import { noteMove, targetInColumn, type Target } from './queries.ts';
 
 /** Moves tasks within and between the columns of their board. */
@@ -62,7 +62,7 @@ export function orderingUseCases({ db, clock, store }: Deps) {
         const sent = [
           updateTask(tx, current, { status, rank, completedAt, updatedAt: now }),
           noteMove(tx, { from, to: { column, rank }, isOneSection }),
-          ...countsChanged(tx, organizationId, {
+          ...countUpdates(tx, organizationId, {
             before: { parentId, status: current.status },
             after: { parentId, status },
           }).map((count) => count()),

@@ -49,7 +49,7 @@ interface Counted {
 }
 
 /** Returns the changes that keep the counts of the parents exact; none for a task that is no subtask. */
-export function countsChanged(
+export function countUpdates(
   tx: Transaction,
   organizationId: string,
   { before, after }: { before: Counted | null; after: Counted | null },

@@ -11,7 +11,7 @@ import {
 } from '../../../../db/session/statement.ts';
 import type { Deps } from '../../../../deps.ts';
 import { commonLimits, type RowWindow } from '../../../../kernel/pagination.ts';
-import type { TaskPlaces } from '../../places/places.ts';
+import type { TaskPositions } from '../../positions/positions.ts';
 import {
   indexedFilters,
   matching,
@@ -115,7 +115,7 @@ export interface ListConnections extends Pick<Deps, 'isDistributed'> {
 
 export function taskListQueries(
   { db, planned, isDistributed }: ListConnections,
-  places: TaskPlaces,
+  positions: TaskPositions,
 ) {
   async function pageOf(list: PlainList): Promise<TaskRow[]> {
     const { shape, values } = list;
@@ -147,9 +147,9 @@ export function taskListQueries(
     read: (positions: Positions) => Promise<TaskRow[]>,
   ): Promise<TaskRow[]> {
     if (isOfOneColumn(shape)) return consecutive(await read('consecutive'));
-    if (places.areKept()) {
+    if (positions.areKept()) {
       const marked = await read('marked');
-      if (await places.fill(filter.organizationId, marked)) return marked;
+      if (await positions.fill(filter.organizationId, marked)) return marked;
     }
     return read('computed');
   }

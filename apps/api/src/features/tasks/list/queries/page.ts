@@ -4,7 +4,7 @@ import { tasks } from '../../../../db/generated/schema.ts';
 import { literalLimit } from '../../../../db/keyset.ts';
 import { columnsOf, computedColumns, taskColumns } from '../../../../domain/task-view/queries.ts';
 import type { RowWindow } from '../../../../kernel/pagination.ts';
-import { marksOfPage, type ColumnMarks } from '../../places/queries.ts';
+import { marksOfPage, type ColumnMarks } from '../../positions/queries.ts';
 import { matching, type BoundFilter } from './filter.ts';
 import { beyond, isByProject, keysOf, orderOf, projectKey, type TaskOrder } from './order.ts';
 

@@ -1,5 +1,5 @@
 import type { OperationId } from '@atelier/contract';
-import type { Reach } from '../db/scopes.ts';
+import type { Visibility } from '../db/scopes.ts';
 import type {
   AdministratorContext,
   MemberContext,
@@ -20,10 +20,10 @@ const acrossOrganizations: ReadonlySet<string> = new Set<OperationId>([
 ]);
 
 /** Returns the organizations whose rows an operation needs to see: its own, if it has one. */
-export function reachOf(
+export function visibleOrganizations(
   operation: string,
   ctx: PublicContext | UserContext | MemberContext | AdministratorContext | VisitorContext,
-): Reach {
+): Visibility {
   if ('share' in ctx) return [ctx.share.organizationId];
   if ('organizationId' in ctx) {
     return ctx.organizationId === null ? 'everywhere' : [ctx.organizationId];

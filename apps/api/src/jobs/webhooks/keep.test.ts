@@ -7,7 +7,7 @@ import { createKeys } from '../../kernel/keys.ts';
 import { call } from '../../testing/api.ts';
 import { newTeamOf } from '../../testing/organizations.ts';
 import { setUpApiWithUser } from '../../testing/set-up.ts';
-import { keepWebhooks } from './upkeep.ts';
+import { keepWebhooks } from './keep.ts';
 
 const { api, user } = await setUpApiWithUser();
 

@@ -14,8 +14,8 @@ import type { TaskFilter } from '../list/queries/filter.ts';
 import { taskListQueries } from '../list/queries/lists.ts';
 import type { TaskOrder } from '../list/queries/order.ts';
 import { lockProject } from '../queries.ts';
-import { knownColumns, packRanks, placeOf } from './known-columns.ts';
-import { taskPlaces } from './places.ts';
+import { knownColumns, packRanks, indexOfRank } from './known-columns.ts';
+import { taskPositions } from './positions.ts';
 
 const api = await setUpApi();
 
@@ -25,14 +25,14 @@ const firstPage: RowWindow = { limit: 101, offset: 0, after: null, total: null }
 
 /** A process of its own, with what it knows; counts the pages whose positions it found itself. */
 function newProcess() {
-  const places = taskPlaces(api.db);
+  const positions = taskPositions(api.db);
   const seen = { pages: 0, filled: 0 };
   const queries = taskListQueries(
     { ...api.deps, db: api.db },
     {
-      ...places,
+      ...positions,
       async fill(organizationId, page) {
-        const isFilled = await places.fill(organizationId, page);
+        const isFilled = await positions.fill(organizationId, page);
         seen.pages += 1;
         if (isFilled) seen.filled += 1;
         return isFilled;
@@ -41,7 +41,7 @@ function newProcess() {
   );
   const list = async (filter: TaskFilter, order = newest) =>
     (await queries.list(filter, order, firstPage)).rows;
-  return { places, seen, list };
+  return { positions, seen, list };
 }
 
 /** Today's statement, which knows nothing. */
@@ -243,7 +243,7 @@ describe('a process', () => {
         return Reflect.get(target, name, receiver) as unknown;
       },
     });
-    const queries = taskListQueries({ ...api.deps, db: api.db }, taskPlaces(counted));
+    const queries = taskListQueries({ ...api.deps, db: api.db }, taskPositions(counted));
     const list = () => queries.list({ organizationId }, newest, firstPage);
     await Promise.all(Array.from({ length: 8 }, list));
     expect(loads).toBe(1);
@@ -253,16 +253,16 @@ describe('a process', () => {
 
   test('that reads a page before a change and the ranks after it, uses the statement', async () => {
     const { organizationId, made, request } = await newBoard(3);
-    const places = taskPlaces(api.db);
+    const positions = taskPositions(api.db);
     const filled: boolean[] = [];
     const queries = taskListQueries(
       { ...api.deps, db: api.db },
       {
-        ...places,
+        ...positions,
         async fill(organization, page) {
           if (filled.length === 0)
             await request('tasks.move', String(made[0]?.id), { position: 2 });
-          filled.push(await places.fill(organization, page));
+          filled.push(await positions.fill(organization, page));
           return filled.at(-1) ?? false;
         },
       },
@@ -282,10 +282,10 @@ describe('a process', () => {
       .update(projects)
       .set({ columnMarks: null })
       .where(eq(projects.organizationId, organizationId));
-    const { list, places, seen } = newProcess();
+    const { list, positions, seen } = newProcess();
     for (let times = 0; times < 3; times += 1) expectDense(await list({ organizationId }));
     expect(seen).toEqual({ pages: 1, filled: 0 });
-    expect(places.areKept()).toBe(false);
+    expect(positions.areKept()).toBe(false);
   });
 
   test('whose database fails answers the next page', async () => {
@@ -297,8 +297,8 @@ describe('a process', () => {
         return Reflect.get(target, name, receiver) as unknown;
       },
     });
-    const places = taskPlaces(broken);
-    const queries = taskListQueries({ ...api.deps, db: api.db }, places);
+    const positions = taskPositions(broken);
+    const queries = taskListQueries({ ...api.deps, db: api.db }, positions);
     await expect(queries.list({ organizationId }, newest, firstPage)).rejects.toThrow('gone');
     isBroken = false;
     expectDense((await queries.list({ organizationId }, newest, firstPage)).rows);
@@ -306,9 +306,9 @@ describe('a process', () => {
 
   test('finds no place for a page that is empty', async () => {
     const { organizationId } = await newUser(api);
-    const { list, places } = newProcess();
+    const { list, positions } = newProcess();
     expect(await list({ organizationId })).toEqual([]);
-    expect(places.areKept()).toBe(true);
+    expect(positions.areKept()).toBe(true);
   });
 });
 
@@ -320,10 +320,10 @@ describe('known columns', () => {
     const ranks = ranksOf(count);
     const packed = packRanks(ranks.join(' '));
     for (const [index, rank] of ranks.entries()) {
-      expect(placeOf(packed, rank)).toBe(index);
-      expect(placeOf(packed, `${rank}V`)).toBeNull();
+      expect(indexOfRank(packed, rank)).toBe(index);
+      expect(indexOfRank(packed, `${rank}V`)).toBeNull();
     }
-    for (const other of ['', 'A', 'z', ' ']) expect(placeOf(packed, other)).toBeNull();
+    for (const other of ['', 'A', 'z', ' ']) expect(indexOfRank(packed, other)).toBeNull();
   });
 
   test('stay within their bytes, and forget those that were used longest ago', () => {

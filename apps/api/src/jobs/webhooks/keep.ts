@@ -1,4 +1,5 @@
 import { webhookRetentionDays } from '@atelier/contract';
+import { dayMs } from '../../kernel/durations.ts';
 import { resealAll } from '../../domain/resealing/reseal-all.ts';
 import type { JobDeps } from '../job-deps.ts';
 import { deleteDeliveries, sealedOtherwise, storeResealed } from './queries.ts';
@@ -10,7 +11,7 @@ export async function keepWebhooks({
   webhookSecrets,
   log,
 }: Pick<JobDeps, 'db' | 'clock' | 'webhookSecrets' | 'log'>): Promise<void> {
-  const before = new Date(clock.now().getTime() - webhookRetentionDays * 24 * 60 * 60 * 1_000);
+  const before = new Date(clock.now().getTime() - webhookRetentionDays * dayMs);
   await deleteDeliveries(db, before);
   await resealAll({
     list: (page) => sealedOtherwise(db, webhookSecrets.currentKey, page),

@@ -47,7 +47,7 @@ export function packRanks(text: string): PackedRanks {
 }
 
 /** Returns the number of ranks before this one; null if it is none of them. */
-export function placeOf({ text, starts }: PackedRanks, rank: string): number | null {
+export function indexOfRank({ text, starts }: PackedRanks, rank: string): number | null {
   let low = 0;
   let high = starts.length - 1;
   while (low < high) {

@@ -1,7 +1,7 @@
 import { taskStatuses } from '@atelier/contract';
 import type { Database } from '../../../db/executor.ts';
 import type { TaskStatus } from '../policy.ts';
-import { knownColumns, packRanks, placeOf, type KnownColumn } from './known-columns.ts';
+import { knownColumns, packRanks, indexOfRank, type KnownColumn } from './known-columns.ts';
 import { ranksOfColumns, type ColumnMarks } from './queries.ts';
 
 /** A task of a page whose ranks and marks were read by one statement. Its position is still to be found. */
@@ -19,7 +19,7 @@ interface MarkedColumn extends Pick<MarkedTask, 'projectId' | 'status'> {
   readonly mark: string;
 }
 
-export type TaskPlaces = ReturnType<typeof taskPlaces>;
+export type TaskPositions = ReturnType<typeof taskPositions>;
 
 const mostBytes = 32 * 1024 * 1024;
 
@@ -30,7 +30,7 @@ const mostBytes = 32 * 1024 * 1024;
  * @param db - never a transaction: its ranks may be rolled back
  * @see docs/decisions/0084-order-marks.md
  */
-export function taskPlaces(db: Database) {
+export function taskPositions(db: Database) {
   const known = knownColumns(mostBytes);
   /** By column and mark: after a change, all pages under way need the same ranks. */
   const underWay = new Map<string, Promise<KnownColumn | null>>();
@@ -107,7 +107,7 @@ export function taskPlaces(db: Database) {
         const key = keyOf(task);
         const column = found.get(key);
         if (!column?.ranks || column.mark !== columns.get(key)?.mark) return false;
-        const position = placeOf(column.ranks, task.rank);
+        const position = indexOfRank(column.ranks, task.rank);
         if (position === null) return false;
         task.position = position;
       }

@@ -14,7 +14,7 @@ function nextTurn(): Promise<void> {
  * @param mostAtOnce - in the unit of the amounts
  * @returns a function to wait for before each part of the work, with its amount
  */
-export function inTurns(mostAtOnce: number): (amount: number) => Promise<void> {
+export function slicer(mostAtOnce: number): (amount: number) => Promise<void> {
   let done = 0;
   return async (amount) => {
     if (done > 0 && done + amount > mostAtOnce) {

@@ -7,7 +7,7 @@ const sliceMs = 100;
  *
  * @param tooLate - the error when the time is over
  */
-export async function within<Result>(
+export async function withTimeout<Result>(
   ms: number,
   work: Promise<Result>,
   tooLate: () => Error,

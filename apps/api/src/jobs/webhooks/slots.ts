@@ -10,24 +10,24 @@ interface Endpoint {
   readonly webhookId: string;
 }
 
-export interface Hand {
-  /** Whether another endpoint of the organization was refused a hand meanwhile. */
-  readonly isWanted: boolean;
+export interface Slot {
+  /** Whether another endpoint of the organization was refused a slot meanwhile. */
+  readonly isContended: boolean;
   /** Says whether the endpoint takes long. */
   noteSlow(isSlow: boolean): void;
   release(): void;
 }
 
-export interface Hands {
+export interface Slots {
   /** @returns null if its organization, or slow endpoints together, have as many as they may */
-  take(endpoint: Endpoint): Hand | null;
+  take(endpoint: Endpoint): Slot | null;
 }
 
 /**
  * Shares the jobs that a process runs at once among organizations, and among fast and slow endpoints: receivers that hang
  * don't hold them all.
  */
-export function shareHands(): Hands {
+export function createSlots(): Slots {
   const organizations = new Map<string, { taken: number; refusals: number }>();
   const slow = new Set<string>();
   let slowTaken = 0;
@@ -45,7 +45,7 @@ export function shareHands(): Hands {
       if (isSlow) slowTaken += 1;
       const { refusals } = current;
       return {
-        get isWanted() {
+        get isContended() {
           return current.refusals > refusals;
         },
         noteSlow(isSlow) {

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { inTurns } from './turns.ts';
+import { slicer } from './event-loop-slices.ts';
 
 /** @returns for each part of the works, how often the event loop had been around */
 async function turnsOf(works: number, parts: readonly number[]): Promise<number[]> {
@@ -8,7 +8,7 @@ async function turnsOf(works: number, parts: readonly number[]): Promise<number[
   let count = 0;
   let isOver = false;
   const work = async () => {
-    const next = inTurns(10);
+    const next = slicer(10);
     for (const amount of parts) {
       await next(amount);
       turns.push(count);
