@@ -4,7 +4,6 @@ import type { UploadTask } from '@atelier/client/upload';
 import { addCover } from '../covers/queue.ts';
 import { api } from '../session/api.ts';
 import { queryClient } from '../session/query-client.ts';
-import { beforeSignOut } from '../session/session.ts';
 import { texts } from '../texts/uploads.ts';
 import { errorText, isOfUnreachableStorage } from '../ui/error-texts.ts';
 import { notify } from '../ui/notices.tsx';
@@ -130,8 +129,6 @@ export async function abandonUploads(): Promise<void> {
   // Those of closed pages have no task.
   forgetLocalUploads();
 }
-
-beforeSignOut(abandonUploads);
 
 function startWaiting(): void {
   const items = uploadList.get();
