@@ -365,6 +365,9 @@ test('a viewer can view and download, and sees no actions that change anything',
   await visitor.goto(`/collections/${empty.id}`);
   await page.getByRole('heading', { name: 'This collection is empty' }).waitFor();
   expect(await page.getByRole('button', { name: /Upload|Choose/ }).count()).toBe(0);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('option', { name: 'Sign out' }).waitFor();
+  expect(await page.getByRole('option', { name: /^Upload/ }).count()).toBe(0);
   await visitor.goto(`/assets/${asset.id}?tab=versions`);
   await page.getByText('Version 1').waitFor();
   expect(await page.getByRole('button', { name: /Upload a new version|Restore/ }).count()).toBe(0);
