@@ -34,6 +34,7 @@ function UnsavedBar({ draft: { isSaving, discard, save } }: { readonly draft: Dr
   return (
     <section
       aria-label={texts.unsaved}
+      data-bottom-bar
       className="sticky bottom-4 z-10 flex flex-wrap items-center gap-2 rounded-xl border border-line bg-raised px-4 py-3 shadow-raised"
     >
       <p role="status" className="min-w-40 flex-1 font-medium">
