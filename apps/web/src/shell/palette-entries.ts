@@ -11,7 +11,7 @@ import {
   Upload,
   type LucideIcon,
 } from 'lucide-react';
-import { placeOf, typeIcons } from '../search/places.ts';
+import { placeOf, typeIcon } from '../search/places.ts';
 import { recentOf, rememberRecent, type Recent } from '../search/recent.ts';
 import { useSuggestions } from '../search/use-suggestions.ts';
 import { organizationsQuery, useHasRole, useOrganization, useUser } from '../session/account.ts';
@@ -146,7 +146,7 @@ function useFoundEntry(): (found: Recent & Partial<Suggestion>, group: string) =
       label: title,
       ...(hint !== '' && { hint }),
       ...(ranges && { ranges }),
-      icon: typeIcons[type],
+      icon: typeIcon(type),
       run: () => {
         if (userId !== undefined) rememberRecent(userId, found);
         const { path, search } = placeOf(found);
