@@ -295,6 +295,8 @@ test('a dropped file that is gone before it is read shows an error', async () =>
   await visitor.goto(`/collections/${collectionId}`);
   await page.getByRole('heading', { level: 1, name: 'Large things' }).waitFor();
   await waitForScripts(page);
+  // Until the role is known, nothing is accepted.
+  await page.getByRole('button', { name: 'Choose files' }).waitFor();
   await page.evaluate(`{
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(new File(['x'], 'x.txt'));
