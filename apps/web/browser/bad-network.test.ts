@@ -6,7 +6,7 @@ import { waitForPage, waitForScripts } from './testing/wait-for-page.ts';
 import type { Visitor } from './testing/visitor.ts';
 
 const timeout = 20_000;
-const { ada, fixtures, visitAs } = await setUpBoard();
+const { ada, fixtures, organizationId, visitAs } = await setUpBoard();
 
 /** Marks the document, to notice a reload. */
 const mark = (page: Page) => page.evaluate('globalThis.isMarked = true');
@@ -96,6 +96,52 @@ test('offline, an opened task says so and keeps the board, and is filled when th
   await expectAccessibleInBoth(page);
   await context.setOffline(false);
   await drawer.getByRole('textbox', { name: 'Title' }).waitFor({ timeout });
+});
+
+test('offline, what a dialog sends fails at once, and is never sent later', async () => {
+  const project = await fixtures.newProject('Lighthouse');
+  await using visitor = await visitAs(ada);
+  allowNetworkErrors(visitor);
+  const { page, context } = visitor;
+  const dialog = page.getByRole('dialog');
+  const openPage = (name: string) => page.getByRole('link', { name }).first().click();
+  const cancel = async () => {
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  };
+  const openDeletion = async () => {
+    await page.getByRole('button', { name: 'Actions for Lighthouse' }).click();
+    await page.getByRole('menuitem', { name: 'Delete project' }).click();
+    await dialog.getByLabel('Type “Lighthouse” to confirm').fill('Lighthouse');
+  };
+  const createCollection = async (title: string) => {
+    await page.getByRole('button', { name: 'New collection' }).first().click();
+    await dialog.getByLabel('Title').fill(title);
+    await dialog.getByRole('button', { name: 'Create' }).click();
+  };
+  await visitor.goto('/collections');
+  await waitForScripts(page);
+  await openPage('Projects');
+  await openDeletion();
+  await cancel();
+  await context.setOffline(true);
+  await openDeletion();
+  await dialog.getByRole('button', { name: 'Delete project' }).click();
+  await dialog.getByText('Can’t reach the server').waitFor({ timeout });
+  await cancel();
+  await openPage('Collections');
+  await createCollection('Drift');
+  await dialog.getByText('Can’t reach the server').waitFor({ timeout });
+  await cancel();
+
+  await context.setOffline(false);
+  await page.getByRole('status').getByText('Offline').waitFor({ state: 'detached', timeout });
+  await createCollection('Anchored');
+  await page.getByRole('heading', { level: 1, name: 'Anchored' }).waitFor({ timeout });
+  const { items } = await ada.api.collections.list({}, { organizationId });
+  expect(items.map(({ title }) => title)).not.toContain('Drift');
+  const params = { id: project.id };
+  expect((await ada.api.projects.get({ params }, { organizationId })).name).toBe('Lighthouse');
 });
 
 test('a board that the server could not send recovers by itself', async () => {

@@ -318,6 +318,31 @@ test('favorites show starred items until the star is removed', async () => {
   await expectEventually(favorites).toEqual([]);
 });
 
+test('favorites say that one of their lists could not be loaded, beside the other', async () => {
+  const ada = await newAccount(stack, 'Ada');
+  const { id } = await newCollection(ada.api, 'Best of', ['good.txt']);
+  const [asset] = (await ada.api.assets.list({ query: { q: 'good' } })).items;
+  const body = { isFavorite: true };
+  await ada.api.collections.favorite({ params: { id }, body });
+  await ada.api.assets.favorite({ params: { id: asset?.id ?? '' }, body });
+  await using visitor = await visit({ browser, stack }, { as: ada });
+  visitor.allowError(/status of 500/);
+  const { page } = visitor;
+  const collections = /\/api\/collections\?.*favorite=true/;
+  await page.route(collections, (route) => route.fulfill({ status: 500, body: '' }));
+  await visitor.goto('/favorites');
+  await page.getByRole('link', { name: 'good.txt' }).waitFor();
+  const part = page.getByRole('region', { name: 'Collections' });
+  await part.getByText('This couldn’t be loaded').waitFor();
+  await expectAccessible(page);
+  const retried = page.waitForRequest(collections);
+  await part.getByRole('button', { name: 'Try again' }).click();
+  await retried;
+  await page.unroute(collections);
+  await page.reload();
+  await part.getByRole('link', { name: 'Best of' }).waitFor();
+});
+
 test('the bin restores assets and collections and shows when they expire', async () => {
   const ada = await newAccount(stack, 'Ada');
   const desk = await newCollection(ada.api, 'Desk', ['lost.txt', 'kept.txt']);
@@ -365,6 +390,9 @@ test('a viewer can view and download, and sees no actions that change anything',
   await visitor.goto(`/collections/${empty.id}`);
   await page.getByRole('heading', { name: 'This collection is empty' }).waitFor();
   expect(await page.getByRole('button', { name: /Upload|Choose/ }).count()).toBe(0);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('option', { name: 'Sign out' }).waitFor();
+  expect(await page.getByRole('option', { name: /^Upload/ }).count()).toBe(0);
   await visitor.goto(`/assets/${asset.id}?tab=versions`);
   await page.getByText('Version 1').waitFor();
   expect(await page.getByRole('button', { name: /Upload a new version|Restore/ }).count()).toBe(0);

@@ -230,3 +230,26 @@ test('a change made while saving stays, and is saved next', async () => {
     changed: { mail: 'INSTANT' },
   });
 });
+
+test('unsaved changes stay on other pages, and the browser asks before they are lost', async () => {
+  const ada = await newAccount(stack, 'Ada');
+  await using visitor = await visit({ browser, stack }, { as: ada });
+  const { page } = visitor;
+  await visitor.goto('/settings/notifications');
+  await choose(page, 'Comments: by email', 'Instant');
+  await page.getByRole('link', { name: 'Projects', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor();
+  await page.goBack();
+  await page.getByText('You have unsaved changes.').waitFor();
+  const comments = page.getByRole('combobox', { name: 'Comments: by email' });
+  expect(await comments.inputValue()).toBe('INSTANT');
+  const asked = page.waitForEvent('dialog');
+  const reload = page.evaluate('location.reload()');
+  const question = await asked;
+  expect(question.type()).toBe('beforeunload');
+  await question.dismiss();
+  await reload;
+  await save(page).click();
+  await page.getByText('Your settings are saved.').waitFor();
+  expect((await ada.api.notifications.preferences()).reasons.commented.mail).toBe('INSTANT');
+});

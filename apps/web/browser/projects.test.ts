@@ -66,6 +66,27 @@ describe('projects', () => {
     expect(stored).toMatchObject({ name: 'Sailing', description: 'In July' });
   });
 
+  test('offer nothing that adds a task once they are archived', async () => {
+    const project = await fixtures.newProject('Old quay', { TODO: ['Repair', 'Paint'] });
+    const params = { id: project.id };
+    await ada.api.projects.update({ params, body: { status: 'ARCHIVED' } }, { organizationId });
+    const task = await fixtures.storedTask(project, 'Repair');
+    await using mine = await visitAs(ada);
+    const { page } = mine;
+    const duplicate = page.getByRole('menuitem', { name: 'Duplicate' });
+    await mine.goto(`/projects/${project.id}`);
+    await page.getByRole('button', { name: 'Actions for “Paint”' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Delete task' }).waitFor();
+    expect(await duplicate.count()).toBe(0);
+    await mine.goto(`/projects/${project.id}?task=${task?.id}`);
+    await page.getByRole('button', { name: 'Actions for this task' }).click();
+    await page.getByRole('menuitem', { name: 'Delete task' }).waitFor();
+    expect(await duplicate.count()).toBe(0);
+    await page.getByText('No comments yet').waitFor();
+    await waitForScripts(page);
+    expect(await page.getByRole('textbox', { name: 'Add a subtask' }).count()).toBe(0);
+  });
+
   test('are reordered by menu and by dragging', async () => {
     const names = ['Order A', 'Order B', 'Order C'];
     for (const name of names) await fixtures.newProject(name);

@@ -1,12 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { createClient } from '@atelier/client';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { newAccount, uniqueEmail } from './testing/accounts.ts';
+import { newAccount, newTeam, uniqueEmail } from './testing/accounts.ts';
 import { expectAccessible } from './testing/axe.ts';
 import { launchChromium } from './testing/chromium.ts';
 import { tokenFromMail } from './testing/mailbox.ts';
 import { heading, signIn } from './testing/pages.ts';
 import { visit } from './testing/visitor.ts';
+import { waitForScripts } from './testing/wait-for-page.ts';
 
 const stack = inject('stack');
 const password = 'a quiet harbour at dawn';
@@ -127,6 +129,71 @@ test('a sign-in replaces an active session only after confirmation', async () =>
   await page.getByRole('button', { name: 'Continue with the new sign-in' }).click();
   await heading(page, /^Good /);
   expect(await signedInAs(page)).toBe(other);
+});
+
+describe('another user of the same browser', () => {
+  const menuOf = (page: Page, name: string) =>
+    page.getByRole('button', { name: `Account menu for ${name}` });
+  const team = (page: Page, name: string) =>
+    page.getByRole('button', { name: /^Switch organization/ }).getByText(name);
+
+  async function twoAccounts() {
+    const [ada, ben] = [await newAccount(stack, 'Ada'), await newAccount(stack, 'Ben')];
+    const organizationId = await newTeam(stack, [ada], 'Adas team');
+    await newTeam(stack, [ben], 'Bens team');
+    const visitor = await visit({ browser, stack }, { as: ada, organizationId });
+    return { ben, visitor };
+  }
+
+  test('replaces the session in every tab, and finds nothing of the one before', async () => {
+    const { ben, visitor } = await twoAccounts();
+    await using _ = visitor;
+    // The upload is of the user before.
+    visitor.allowError(/status of 40\d/);
+    const { page } = visitor;
+    await visitor.goto('/');
+    await team(page, 'Adas team').waitFor();
+    const upload = { id: '1', name: 'secret.bin', sizeBytes: 9, lastModified: 1 };
+    const record = { ...upload, organizationId: null, collectionId: randomUUID() };
+    await page.evaluate(`
+      localStorage.setItem('atelier_uploads', ${JSON.stringify(JSON.stringify([record]))});
+      localStorage.setItem('svc_upload/secret.bin', '{}');
+    `);
+    const other = await visitor.newTab('/projects');
+    await other.getByText('secret.bin').waitFor();
+    await team(other, 'Adas team').waitFor();
+
+    await visitor.goto('/login');
+    await signIn(page, ben.email, ben.password);
+    for (const tab of [page, other]) {
+      await menuOf(tab, 'Ben Tester').waitFor();
+      await team(tab, 'Bens team').waitFor();
+      await waitForScripts(tab);
+      expect(await tab.getByText('secret.bin').count()).toBe(0);
+      expect(await tab.getByText('You no longer have access').count()).toBe(0);
+    }
+    expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('secret.bin');
+  });
+
+  test('signs in where another tab has signed out, and begins in their own team', async () => {
+    const { ben, visitor } = await twoAccounts();
+    await using _ = visitor;
+    visitor.allowError(/status of 401/);
+    const { page } = visitor;
+    await visitor.goto('/');
+    await menuOf(page, 'Ada Tester').waitFor();
+    const other = await visitor.newTab('/projects');
+    await team(other, 'Adas team').waitFor();
+    await menuOf(page, 'Ada Tester').click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await heading(other, 'Sign in');
+    await signIn(other, ben.email, ben.password);
+    for (const tab of [other, page]) {
+      await menuOf(tab, 'Ben Tester').waitFor();
+      await team(tab, 'Bens team').waitFor();
+      expect(await tab.getByText('You no longer have access').count()).toBe(0);
+    }
+  });
 });
 
 test('an address that an attacker registered too: the verification link asks for a new password', async () => {

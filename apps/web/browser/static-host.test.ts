@@ -126,6 +126,20 @@ test('on a static host the session needs no cookies', async () => {
   expect(await namesIn(ada.api, id)).toEqual([]);
 });
 
+test('the example for a new key names the address of the API', async () => {
+  const ada = await newAccount(stack, 'Ada');
+  await using visitor = await visit({ browser, stack }, { as: ada });
+  const { page } = visitor;
+  await visitor.goto('/settings/api-keys');
+  await page.getByRole('button', { name: 'Create API key' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Create API key' });
+  await dialog.getByLabel('Name', { exact: true }).fill('Nightly build');
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  const created = page.getByRole('dialog', { name: 'Save your new key' });
+  const example = await created.locator('pre').textContent();
+  expect(example).toContain(`curl ${stack.api}/api/auth/api-keys/current `);
+});
+
 /** Returns the first script of the page, which differs for each build. */
 const buildOf = (page: Page) =>
   page.evaluate<string>(`document.querySelector('script[type="module"]').src`);

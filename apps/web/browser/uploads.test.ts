@@ -184,6 +184,42 @@ test('a failed upload says why, stays when finished ones are cleared, and leaves
   expect(await sizesOf(ada, collectionId)).toEqual(['Sent.'.length]);
 });
 
+test('the whole reason of a failed upload is shown, and the whole name on hover', async () => {
+  const { visitor } = await uploader();
+  await using _ = visitor;
+  const { page } = visitor;
+  visitor.allowError(/status of 409/);
+  const json = {
+    success: false,
+    code: 'plan_limit_reached',
+    message: 'A plan limit has been reached',
+    errors: [],
+  };
+  await page.route(/\/api\/upload\/initiate$/, (route) => route.fulfill({ status: 409, json }));
+  const name = `${'a long name '.repeat(8)}.txt`;
+  writeFileSync(join(directory, name), 'Too much.');
+  await upload(page, [join(directory, name)]);
+  const reason = tray(page).getByText('Delete something or change the plan.');
+  await reason.waitFor();
+  expect(await reason.evaluate((text) => text.scrollWidth <= text.clientWidth)).toBe(true);
+  expect(await tray(page).getByText(name).getAttribute('title')).toBe(name);
+});
+
+test('paused uploads let those that wait go first', async () => {
+  const { visitor } = await uploader();
+  await using _ = visitor;
+  const { page } = visitor;
+  visitor.allowError(/ERR_/);
+  network.stall();
+  writeFileSync(join(directory, 'urgent.txt'), 'Go first.');
+  const films = ['one.bin', 'two.bin', 'three.bin'];
+  await upload(page, [...films.map((name) => largeFile(name)), join(directory, 'urgent.txt')]);
+  for (const name of films) await page.getByRole('button', { name: `Pause ${name}` }).click();
+  network.restore();
+  await page.getByRole('link', { name: 'Open urgent.txt' }).waitFor();
+  expect(await tray(page).getByText('Paused').count()).toBe(3);
+});
+
 test('uploads continue during navigation, and a folder is uploaded with all its files', async () => {
   const { ada, visitor, collectionId } = await uploader();
   await using _ = visitor;
@@ -259,6 +295,8 @@ test('a dropped file that is gone before it is read shows an error', async () =>
   await visitor.goto(`/collections/${collectionId}`);
   await page.getByRole('heading', { level: 1, name: 'Large things' }).waitFor();
   await waitForScripts(page);
+  // Until the role is known, nothing is accepted.
+  await page.getByRole('button', { name: 'Choose files' }).waitFor();
   await page.evaluate(`{
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(new File(['x'], 'x.txt'));

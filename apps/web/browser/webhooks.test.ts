@@ -87,6 +87,16 @@ test('a webhook is added, tested, sends what happens, shows its deliveries and i
   await page.getByRole('button', { name: 'Send again' }).click();
   const messages = await receiver.count(3);
   expect(messages[2]?.id).toBe(message?.id);
+  await expect
+    .poll(
+      async () => {
+        await page.getByRole('button', { name: 'Refresh' }).click();
+        return page.getByText('Attempt 2').count();
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(1);
+  await deliveries.getByText('2 attempts · Status 204').waitFor();
 
   await page.getByRole('button', { name: 'Webhook actions' }).click();
   await page.getByRole('menuitem', { name: 'Send again…' }).click();

@@ -3,7 +3,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, type ReactNode } from 'react';
 import { router } from './router.tsx';
 import { queryClient } from './session/query-client.ts';
-import { watchSession } from './session/session.ts';
+import { beforeSignOut, watchSession } from './session/session.ts';
 import { texts } from './texts/session.ts';
 import { dismissAllNotices, Notices, notify } from './ui/notices.tsx';
 
@@ -11,21 +11,20 @@ export function App(): ReactNode {
   useEffect(
     () =>
       watchSession({
-        onStart() {
-          const { redirect } = router.state.location.search;
-          if (router.state.location.pathname === '/login') router.history.replace(redirect ?? '/');
+        onStart: leaveSignIn,
+        onReplaced() {
+          // Its forms, texts and undos are of the user before.
+          if (isInside()) return location.reload();
+          void queryClient.resetQueries();
+          leaveSignIn();
         },
         async onEnd(reason) {
           const here = router.state.location;
-          const isInside = router.state.matches.some((match) => match.routeId === '/shell');
-          // After an expired session the same user signs in again and resumes their uploads.
-          if (reason !== 'expired') {
-            void abandonUploads();
-            dismissAllNotices();
-          }
+          // After an expired session the same user may sign in again.
+          if (reason !== 'expired') dismissAllNotices();
           // Before the first page is shown, its route redirects to the sign-in page.
-          if (isInside || reason === 'expired') notify(texts.ended[reason], { tone: 'info' });
-          if (!isInside) return;
+          if (isInside() || reason === 'expired') notify(texts.ended[reason], { tone: 'info' });
+          if (!isInside()) return;
           const search = reason === 'own' || here.href === '/' ? {} : { redirect: here.href };
           await router.navigate({ to: '/login', search, ignoreBlocker: true });
         },
@@ -40,7 +39,18 @@ export function App(): ReactNode {
   );
 }
 
-async function abandonUploads(): Promise<void> {
-  const uploads = await import('./uploads/uploads.ts');
-  await uploads.abandonUploads();
+/** Tells whether a page is shown that needs a session. */
+function isInside(): boolean {
+  return router.state.matches.some((match) => match.routeId === '/shell');
 }
+
+function leaveSignIn(): void {
+  const { pathname, search } = router.state.location;
+  if (pathname === '/login') router.history.replace(search.redirect ?? '/');
+}
+
+// Also those that an earlier visit has left, which haven't loaded the module.
+beforeSignOut(async () => {
+  const { abandonUploads } = await import('./uploads/uploads.ts');
+  await abandonUploads();
+});

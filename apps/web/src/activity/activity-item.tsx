@@ -1,6 +1,7 @@
 import type { Activity } from '@atelier/client';
 import type { ResourceIcon } from '@atelier/client/resources';
 import {
+  Activity as ActivityIcon,
   Bot,
   Building2,
   FileText,
@@ -20,11 +21,11 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useOrganization, useUser } from '../session/account.ts';
-import { texts } from '../texts/activity.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Time } from '../ui/time.tsx';
 import { ActivityChanges } from './activity-changes.tsx';
 import { actorName } from './actor-name.ts';
+import { resourceOf, sentenceOf } from './known.ts';
 import { ResourceLink } from './resource-link.tsx';
 
 /** Each icon that the contract names for a resource. */
@@ -56,7 +57,8 @@ interface ActivityItemProps {
 /** Shows one activity as a sentence: who did what, what changed and when. */
 export function ActivityItem({ activity, aside, detail = 'full' }: ActivityItemProps): ReactNode {
   const { actor } = activity;
-  const Icon = icons[texts.resources[activity.resourceType].icon];
+  const resource = resourceOf(activity.resourceType);
+  const Icon = resource ? icons[resource.icon] : ActivityIcon;
   return (
     <li className="flex items-start gap-3 py-3">
       <span className="relative flex size-8 shrink-0 items-center justify-center rounded-full bg-sunken text-ink-muted">
@@ -88,7 +90,7 @@ function ActivitySentence({ activity }: { readonly activity: Activity }): ReactN
   const { action } = activity;
   const user = useUser();
   const organization = useOrganization();
-  const [before = '', after = ''] = texts.actions[action].sentence.split('{name}');
+  const [before = '', after = ''] = sentenceOf(action).split('{name}');
   const name = actorName(activity, user?.id);
   const isInSelectedOrganization =
     activity.organizationId !== null && activity.organizationId === organization?.id;

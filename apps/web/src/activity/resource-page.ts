@@ -1,5 +1,5 @@
 import type { Activity } from '@atelier/client';
-import { texts } from '../texts/activity.ts';
+import { resourceOf } from './known.ts';
 
 interface ResourcePage {
   readonly path: string;
@@ -14,7 +14,7 @@ export function resourcePage({
   resourceId,
   metadata,
 }: Identified): ResourcePage | null {
-  const { page } = texts.resources[resourceType];
+  const page = resourceOf(resourceType)?.page ?? null;
   if (page === null) return null;
   const values: Readonly<Record<string, unknown>> = { ...metadata, id: resourceId };
   const names = [...page.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);

@@ -1,5 +1,6 @@
 import type { NewApiKey } from '@atelier/client';
 import type { ReactNode } from 'react';
+import { apiUrl } from '../session/api.ts';
 import { texts } from '../texts/api-keys.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 
@@ -12,7 +13,8 @@ interface NewKeyDialogProps {
 
 /** Shows a new key and how to use it. */
 export function NewKeyDialog({ created: { key }, onClose }: NewKeyDialogProps): ReactNode {
-  const example = `curl ${location.origin}/api/auth/api-keys/current \\\n  -H 'authorization: Bearer ${key}'`;
+  const url = new URL('/api/auth/api-keys/current', apiUrl).href;
+  const example = `curl ${url} \\\n  -H 'authorization: Bearer ${key}'`;
   return (
     <SecretDialog title={words.title} label={words.key} secret={key} onClose={onClose}>
       <div>

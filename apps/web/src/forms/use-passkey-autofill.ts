@@ -1,3 +1,4 @@
+import type { SignedIn } from '@atelier/client';
 import { passkeyAutofillSupported, signInWithAutofill } from '@atelier/client/passkeys';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { api } from '../session/api.ts';
@@ -10,7 +11,7 @@ interface PasskeyAutofill {
 }
 
 /** Offers passkeys in the field for the email, where the browser can, and calls back after a sign-in. */
-export function usePasskeyAutofill(onSignedIn: () => void): PasskeyAutofill {
+export function usePasskeyAutofill(onSignedIn: (signedIn: SignedIn) => void): PasskeyAutofill {
   const signedIn = useEffectEvent(onSignedIn);
   // Each start has a state of its own, which starts the effect again.
   const [start, setStart] = useState<{ readonly error: unknown }>({ error: null });
@@ -26,8 +27,7 @@ export function usePasskeyAutofill(onSignedIn: () => void): PasskeyAutofill {
     };
     async function wait(): Promise<void> {
       if (!(await passkeyAutofillSupported())) return;
-      await signInWithAutofill({ auth }, { signal: leaving.signal });
-      signedIn();
+      signedIn(await signInWithAutofill({ auth }, { signal: leaving.signal }));
     }
     wait().catch((error: unknown) => {
       // Before a choice, nothing was asked for: the form and the button are there.

@@ -4,19 +4,26 @@ import {
   FolderOpen,
   KanbanSquare,
   MessageSquare,
+  Search,
   SquareCheck,
   User,
   type LucideIcon,
 } from 'lucide-react';
 
-export const typeIcons: Record<SearchType, LucideIcon> = {
+// A deployment may add types while a page of an older build is open.
+const typeIcons: Readonly<Record<string, LucideIcon | undefined>> = {
   task: SquareCheck,
   comment: MessageSquare,
   asset: File,
   collection: FolderOpen,
   project: KanbanSquare,
   person: User,
-};
+} satisfies Record<SearchType, LucideIcon>;
+
+/** Returns the icon of what was found. */
+export function typeIcon(type: SearchType): LucideIcon {
+  return typeIcons[type] ?? Search;
+}
 
 /** A page of the app. */
 export interface Place {
@@ -45,5 +52,7 @@ export function placeOf({
       return { path: `/projects/${id}`, search: {} };
     case 'person':
       return { path: '/settings/members', search: { q: title } };
+    default:
+      return { path: '/search', search: { q: title } };
   }
 }

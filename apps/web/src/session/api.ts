@@ -2,7 +2,7 @@ import { createClient, localStorageTokens } from '@atelier/client';
 import { selectedOrganizationId } from './selected-organization.ts';
 
 /** URL of the API: the app's own origin, unless the build sets another one. */
-const apiUrl: string = import.meta.env.VITE_API_URL ?? location.origin;
+export const apiUrl: string = import.meta.env.VITE_API_URL ?? location.origin;
 
 export const api = createClient({
   baseUrl: apiUrl,

@@ -18,7 +18,8 @@ export const queryClient = new QueryClient({
   mutationCache: new MutationCache({ onError: leaveDeniedOrganization }),
   defaultOptions: {
     queries: queryDefaults,
-    mutations: { retry: false },
+    // A dialog that is gone can't ask again: only declared changes wait for the network, see `declareChange`.
+    mutations: { retry: false, networkMode: 'always' },
   },
 });
 

@@ -6,7 +6,7 @@ const personal = '';
 
 /**
  * The organization selected in this tab; `null` = the personal one. Local storage keeps it for the next
- * visit, but it is read only once: switching in another tab must not switch this one.
+ * visit, but it is read only once for a user: switching in another tab must not switch this one.
  */
 const selected = createStore<string | null>(stored());
 
@@ -41,6 +41,11 @@ export function forgetSelectedOrganization(): void {
     // Without storage, nothing was stored.
   }
   if (selected.get() !== null) selected.set(null);
+}
+
+/** Reads the stored selection again, which is that of another user. */
+export function readSelectedOrganization(): void {
+  selected.set(stored());
 }
 
 export function useOrganizationId(): string | null {

@@ -1,8 +1,10 @@
+import type { SignedIn } from '@atelier/client';
 import { api } from './api.ts';
 import { stopAsking } from './confirmed.ts';
+import { forgetUser, isAnotherUser, rememberUser } from './last-user.ts';
 import { queryClient } from './query-client.ts';
 import { forgetRecent } from './recent-key.ts';
-import { forgetSelectedOrganization } from './selected-organization.ts';
+import { forgetSelectedOrganization, readSelectedOrganization } from './selected-organization.ts';
 import { startNextSession } from '../unsent/session-mark.ts';
 import {
   forgetSignOut,
@@ -13,7 +15,7 @@ import {
 } from './session-end.ts';
 import { wipeStored } from './wipe.ts';
 
-/** Tells other tabs that a user, perhaps another one, has signed in. */
+/** Tells other tabs the id of the user, perhaps another one, who has signed in. */
 const tabs = new BroadcastChannel('atelier_session');
 
 export async function hasSession(): Promise<boolean> {
@@ -28,12 +30,33 @@ function forgetSession(): void {
 }
 
 /** Starts a session after a sign-in: clears the data of the previous user and tells the other tabs. */
-export function startSession(): void {
+export function startSession({ user }: SignedIn): void {
   forgetSignOut();
+  if (isAnotherUser(user.id)) forgetLastUser();
+  rememberUser(user.id);
   forgetSession();
   // A BroadcastChannel is same-origin and takes no target origin.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
-  tabs.postMessage('started');
+  tabs.postMessage(user.id);
+}
+
+/** Removes what outlives the sessions of a user from this tab and from the browser. */
+function forgetLastUser(): void {
+  void runSignOutHooks();
+  forgetSelections();
+}
+
+/** Takes over the user who has signed in in another tab, which has cleaned up the browser. */
+async function replaceUser(userId: string): Promise<void> {
+  readSelectedOrganization();
+  rememberUser(userId);
+  await runSignOutHooks();
+}
+
+function forgetSelections(): void {
+  forgetSelectedOrganization();
+  forgetRecent();
+  forgetUser();
 }
 
 /** Cleans up, in the tab that signs out while the session is still valid. */
@@ -50,12 +73,16 @@ export function beforeSignOut(hook: SignOutHook): void {
   signOutHooks.push(hook);
 }
 
+async function runSignOutHooks(): Promise<void> {
+  const timeout = new Promise((resolve) => setTimeout(resolve, hookTimeoutMs));
+  await Promise.race([Promise.allSettled(signOutHooks.map((hook) => hook())), timeout]);
+}
+
 /** Signs out in every tab. */
 export async function signOut(): Promise<void> {
-  const timeout = new Promise((resolve) => setTimeout(resolve, hookTimeoutMs));
   // First: a session that ends during the hooks is signed out, too.
   markSigningOut();
-  await Promise.race([Promise.allSettled(signOutHooks.map((hook) => hook())), timeout]);
+  await runSignOutHooks();
   // A change between two attempts would find the session gone, and report that it has expired.
   startNextSession();
   queryClient.getMutationCache().clear();
@@ -67,6 +94,8 @@ export async function signOut(): Promise<void> {
 
 interface SessionListener {
   readonly onStart: () => void;
+  /** Called after another user has signed in in another tab. */
+  readonly onReplaced: () => void;
   /** Settles when no page that needs the session is shown. */
   readonly onEnd: (reason: SessionEndReason) => Promise<void>;
 }
@@ -76,19 +105,24 @@ interface SessionListener {
  *
  * @returns a cleanup function
  */
-export function watchSession({ onStart, onEnd }: SessionListener): () => void {
+export function watchSession({ onStart, onReplaced, onEnd }: SessionListener): () => void {
   let isSignedIn: boolean | undefined;
   void hasSession().then((has) => {
     isSignedIn ??= has;
     // It ended while no tab was open.
     if (!has) wipeStored();
   });
-  const onStarted = () => {
+  const onStarted = ({ data: userId }: MessageEvent<string>) => {
     stopAsking();
     startNextSession();
     queryClient.getMutationCache().clear();
-    void queryClient.resetQueries();
-    onStart();
+    if (isAnotherUser(userId)) {
+      void queryClient.cancelQueries();
+      void replaceUser(userId).then(onReplaced);
+    } else {
+      void queryClient.resetQueries();
+      onStart();
+    }
   };
   tabs.addEventListener('message', onStarted);
   const unsubscribe = api.session.onChange(() => {
@@ -103,13 +137,11 @@ export function watchSession({ onStart, onEnd }: SessionListener): () => void {
       // A page that is still shown would refetch the cleared data.
       startNextSession();
       // The tab that signs out has run them.
-      if (reason === 'elsewhere') for (const hook of signOutHooks) hook().catch(() => {});
+      if (reason === 'elsewhere') void runSignOutHooks();
       void onEnd(reason).finally(() => {
         forgetSession();
-        // After a sign-out the next user may be another one; after an expiry it is the same.
-        if (reason !== 'own') return;
-        forgetSelectedOrganization();
-        forgetRecent();
+        // After an expiry the same user may sign in again, and after a sign-out elsewhere in this tab.
+        if (reason === 'own') forgetSelections();
       });
     });
   });

@@ -2,8 +2,9 @@ import { Outlet, useRouter } from '@tanstack/react-router';
 import { Menu as MenuIcon, Search } from 'lucide-react';
 import { Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { lazyDialog, lazyPart } from '../loading/lazy.tsx';
-import { useOrganization } from '../session/account.ts';
+import { useOrganization, useUser } from '../session/account.ts';
 import { question, stopAsking } from '../session/confirmed.ts';
+import { learnUser } from '../session/last-user.ts';
 import { isSwitchingOrganization } from '../session/switch-organization.ts';
 import { texts as shared } from '../texts/shared.ts';
 import { texts } from '../texts/shell.ts';
@@ -50,6 +51,10 @@ export default function AppShell(): ReactNode {
     isSwitchingOrganization.get,
   );
   const organization = useOrganization();
+  const userId = useUser()?.id;
+  useEffect(() => {
+    if (userId !== undefined) learnUser(userId);
+  }, [userId]);
   useLiveUpdates();
   useEffect(workOfflineWhenIdle, []);
   useEffect(refuseFiles, []);

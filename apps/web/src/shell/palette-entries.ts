@@ -11,10 +11,10 @@ import {
   Upload,
   type LucideIcon,
 } from 'lucide-react';
-import { placeOf, typeIcons } from '../search/places.ts';
+import { placeOf, typeIcon } from '../search/places.ts';
 import { recentOf, rememberRecent, type Recent } from '../search/recent.ts';
 import { useSuggestions } from '../search/use-suggestions.ts';
-import { organizationsQuery, useOrganization, useUser } from '../session/account.ts';
+import { organizationsQuery, useHasRole, useOrganization, useUser } from '../session/account.ts';
 import { switchOrganization } from '../session/switch-organization.ts';
 import { useOrganizationQueries } from '../session/queries.ts';
 import { texts as keysTexts } from '../texts/keys.ts';
@@ -59,11 +59,12 @@ export function usePaletteEntries(typed: string): PaletteEntries {
   const entryOf = useFoundEntry();
   const recent = useRecent();
   const pages = usePages();
+  const uploads = useHasRole('MEMBER') ? uploadActions : [];
   const searches = useSearches(query);
   const organizations = useOrganizations();
   const lowered = query.toLowerCase();
   const matches = ({ label }: PaletteEntry) => label.toLowerCase().includes(lowered);
-  const commands = [...pages, ...actions].filter(matches);
+  const commands = [...pages, ...uploads, ...actions].filter(matches);
   if (query === '') {
     const opened = recent.map((one) => entryOf(one, words.groups.recent));
     return { entries: [...opened, ...commands, ...organizations], isCurrent, note: null };
@@ -80,9 +81,12 @@ export function usePaletteEntries(typed: string): PaletteEntries {
   };
 }
 
-const actions: readonly PaletteEntry[] = [
+const uploadActions = [
   { label: uploadTexts.choose, icon: Upload, run: () => chooseFiles() },
   { label: uploadTexts.chooseFolder, icon: Upload, run: () => chooseFiles({ isFolder: true }) },
+].map(actionEntry);
+
+const actions = [
   {
     label: `${account.theme}: ${account.themes.light}`,
     icon: Sun,
@@ -91,7 +95,11 @@ const actions: readonly PaletteEntry[] = [
   { label: `${account.theme}: ${account.themes.dark}`, icon: Moon, run: () => chooseTheme('dark') },
   { label: keysTexts.title, icon: Keyboard, run: () => keysHelp.set(true) },
   { label: account.signOut, icon: LogOut, run: requestSignOut },
-].map((action) => ({ ...action, key: `action ${action.label}`, group: words.groups.actions }));
+].map(actionEntry);
+
+function actionEntry(action: Omit<PaletteEntry, 'key' | 'group'>): PaletteEntry {
+  return { ...action, key: `action ${action.label}`, group: words.groups.actions };
+}
 
 function usePages(): readonly PaletteEntry[] {
   const user = useUser();
@@ -138,7 +146,7 @@ function useFoundEntry(): (found: Recent & Partial<Suggestion>, group: string) =
       label: title,
       ...(hint !== '' && { hint }),
       ...(ranges && { ranges }),
-      icon: typeIcons[type],
+      icon: typeIcon(type),
       run: () => {
         if (userId !== undefined) rememberRecent(userId, found);
         const { path, search } = placeOf(found);

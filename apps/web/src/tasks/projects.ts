@@ -1,6 +1,7 @@
 import type { Project } from '@atelier/client';
+import { useQuery } from '@tanstack/react-query';
 import { api } from '../session/api.ts';
-import { useComposedQuery } from '../session/queries.ts';
+import { useComposedQuery, useOrganizationQueries } from '../session/queries.ts';
 
 /** Returns all projects of the organization, by name; empty while loading. */
 export function useProjects({ enabled = true } = {}): readonly Project[] {
@@ -19,3 +20,9 @@ export function useProjects({ enabled = true } = {}): readonly Project[] {
 }
 
 const none: readonly Project[] = [];
+
+/** Tells whether a project takes new tasks, which an archived one doesn't; true until it is known. */
+export function useTakesTasks(id: string): boolean {
+  const { projects } = useOrganizationQueries();
+  return useQuery(projects.get.queryOptions({ params: { id } })).data?.status !== 'ARCHIVED';
+}

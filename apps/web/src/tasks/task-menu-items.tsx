@@ -26,6 +26,7 @@ import { useLabels, useSetLabels } from './labels.ts';
 import { priorityIcons } from './marks.tsx';
 import { nearDays } from './near-days.ts';
 import { usePeople } from './people.ts';
+import { useTakesTasks } from './projects.ts';
 import { useAssign, useDeleteTasks, useUpdateTask } from './task-changes.ts';
 import { useDuplicateTask } from './use-duplicate.ts';
 import { dayOf } from '../ui/calendar-days.ts';
@@ -42,6 +43,7 @@ export function TaskMenuItems({ task }: TaskMenuItemsProps): ReactNode {
   const navigate = useNavigate();
   const update = useUpdateTask();
   const duplicate = useDuplicateTask();
+  const takesTasks = useTakesTasks(projectId);
   const remove = useDeleteTasks();
   const params = { id: projectId, taskId: id };
   return (
@@ -89,9 +91,11 @@ export function TaskMenuItems({ task }: TaskMenuItemsProps): ReactNode {
       <MenuItem icon={Link} onSelect={() => void copyLink(task)}>
         {words.copyLink}
       </MenuItem>
-      <MenuItem icon={CopyPlus} onSelect={() => duplicate(task)}>
-        {words.duplicate}
-      </MenuItem>
+      {takesTasks ? (
+        <MenuItem icon={CopyPlus} onSelect={() => duplicate(task)}>
+          {words.duplicate}
+        </MenuItem>
+      ) : null}
       <MenuSeparator />
       <MenuItem icon={Trash2} tone="danger" onSelect={() => remove([task])}>
         {words.delete}

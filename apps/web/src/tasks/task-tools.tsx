@@ -11,6 +11,7 @@ import { Tooltip } from '../ui/tooltip.tsx';
 import { StatusChoice } from './choices.tsx';
 import { copyLink } from './copy-link.ts';
 import { StatusMark } from './marks.tsx';
+import { useTakesTasks } from './projects.ts';
 import { PropertyButton } from './property-button.tsx';
 import { useDeleteTasks, useUpdateTask } from './task-changes.ts';
 import { useDuplicateTask } from './use-duplicate.ts';
@@ -84,12 +85,17 @@ function StatusField({ task: { id, status } }: Pick<TaskToolsProps, 'task'>): Re
 function TaskMenu({ task, onDeleted }: Pick<TaskToolsProps, 'task' | 'onDeleted'>): ReactNode {
   const remove = useDeleteTasks();
   const duplicate = useDuplicateTask();
+  const takesTasks = useTakesTasks(task.projectId);
   return (
     <Menu trigger={<IconButton icon={MoreHorizontal} label={words.actions} />}>
-      <MenuItem icon={CopyPlus} onSelect={() => duplicate(task)}>
-        {words.duplicate}
-      </MenuItem>
-      <MenuSeparator />
+      {takesTasks ? (
+        <>
+          <MenuItem icon={CopyPlus} onSelect={() => duplicate(task)}>
+            {words.duplicate}
+          </MenuItem>
+          <MenuSeparator />
+        </>
+      ) : null}
       <MenuItem
         icon={Trash2}
         tone="danger"

@@ -74,4 +74,5 @@ export const texts = {
   /** Declared with their groups in the contract. */
   resources,
   actions,
+  otherAction: (action: string) => `performed “${action}” on {name}`,
 };

@@ -107,7 +107,7 @@ function LiveRegion({ notices }: { readonly notices: readonly Notice[] }): React
     <div
       role="log"
       aria-label={texts.notifications}
-      className="pointer-events-none fixed right-4 bottom-4 left-4 z-50 flex flex-col items-end gap-2"
+      className="pointer-events-none fixed right-4 bottom-4 left-4 z-50 flex flex-col items-end gap-2 in-has-data-bottom-bar:bottom-24"
     >
       {notices.map((notice) => (
         <NoticeCard key={notice.id} notice={notice} />

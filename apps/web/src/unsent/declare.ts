@@ -50,6 +50,7 @@ export function declareChange<Input, Data>(change: Change<Input, Data>): Change<
       const { input, organizationId, idempotencyKey } = unsent;
       return send(input, { organizationId, idempotencyKey });
     },
+    networkMode: 'online',
     retry: (_, error) => isUnreachable(error),
     retryDelay: (count) => Math.min(maxDelayMs, minDelayMs * 2 ** count),
     onMutate,

@@ -35,11 +35,17 @@ export function UploadRow({ item }: { readonly item: UploadItem }): ReactNode {
         <PhaseIcon phase={phase} />
         <div className="min-w-0 flex-1">
           <div className="flex items-center gap-2">
-            <p className="truncate text-sm font-medium">{name}</p>
+            <p title={name} className="truncate text-sm font-medium">
+              {name}
+            </p>
             {item.decision ? <Badge>{texts.decisions[item.decision]}</Badge> : null}
             {phase === 'skipped' ? null : <VisibilityBadge item={item} />}
           </div>
-          <p className="truncate text-xs text-ink-muted tabular-nums">{statusOf(item)}</p>
+          <p
+            className={`text-xs text-ink-muted tabular-nums ${phase === 'uploading' ? 'truncate' : 'wrap-anywhere'}`}
+          >
+            {statusOf(item)}
+          </p>
         </div>
         <Actions item={item} />
       </div>

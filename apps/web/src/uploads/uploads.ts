@@ -4,7 +4,6 @@ import type { UploadTask } from '@atelier/client/upload';
 import { addCover } from '../covers/queue.ts';
 import { api } from '../session/api.ts';
 import { queryClient } from '../session/query-client.ts';
-import { beforeSignOut } from '../session/session.ts';
 import { texts } from '../texts/uploads.ts';
 import { errorText, isOfUnreachableStorage } from '../ui/error-texts.ts';
 import { notify } from '../ui/notices.tsx';
@@ -26,7 +25,7 @@ import {
   type UploadTarget,
 } from './upload-list.ts';
 
-/** Maximum number of concurrent uploads; each sends several parts in parallel. */
+/** Maximum number of concurrent uploads beside paused ones; each sends several parts in parallel. */
 const maxConcurrent = 3;
 /** Interval between updates of the progress. */
 const progressIntervalMs = 120;
@@ -131,14 +130,16 @@ export async function abandonUploads(): Promise<void> {
   forgetLocalUploads();
 }
 
-beforeSignOut(abandonUploads);
-
 function startWaiting(): void {
   const items = uploadList.get();
   const next = items
     .filter(({ id, phase }) => phase === 'waiting' && !underWay.has(id))
-    .slice(0, maxConcurrent - underWay.size);
+    .slice(0, Math.max(0, maxConcurrent - items.filter(isSending).length));
   for (const item of next) void run(item);
+}
+
+function isSending({ id, phase }: UploadItem): boolean {
+  return underWay.has(id) && phase !== 'paused';
 }
 
 async function run(item: UploadItem): Promise<void> {
@@ -199,6 +200,7 @@ async function showProgress(id: string, task: UploadTask): Promise<void> {
   for await (const { phase, loadedBytes, bytesPerSecond, secondsLeft } of task) {
     if (phase === 'done' || phase === 'failed' || phase === 'aborted') return;
     updateUpload(id, { phase, progress: { loadedBytes, bytesPerSecond, secondsLeft } });
+    if (phase === 'paused') startWaiting();
     await new Promise((resolve) => setTimeout(resolve, progressIntervalMs));
   }
 }

@@ -67,12 +67,13 @@ function useFavoriteAssetPages() {
 function Collections({ list }: { readonly list: ItemPages<Collection> }): ReactNode {
   const coversOf = useCovers();
   const [renamed, setRenamed] = useState<Collection | null>(null);
-  if (list.items.length === 0) return null;
+  if (list.items.length === 0 && !list.error) return null;
   return (
     <section aria-labelledby="favorite-collections">
       <h2 id="favorite-collections" className="mb-3">
         {texts.collections}
       </h2>
+      <MissingItems list={list} />
       <ul className={collectionGridClass}>
         {list.items.map((collection) => (
           <CollectionCard
@@ -97,11 +98,12 @@ function Assets({ list }: { readonly list: ReturnType<typeof useFavoriteAssetPag
   const { actions, dialogs } = useAssetActions();
   return (
     <>
-      {list.items.length > 0 ? (
+      {list.items.length > 0 || list.error ? (
         <section aria-labelledby="favorite-assets">
           <h2 id="favorite-assets" className="mb-3">
             {texts.assets}
           </h2>
+          <MissingItems list={list} />
           <ul className={gridClass}>
             {list.items.map((asset) => (
               <AssetCard key={asset.id} asset={asset} actions={actions} />
@@ -113,6 +115,12 @@ function Assets({ list }: { readonly list: ReturnType<typeof useFavoriteAssetPag
       {dialogs}
     </>
   );
+}
+
+/** Says that one of the two lists could not be loaded, and offers to try it again. */
+function MissingItems({ list }: { readonly list: ItemPages<unknown> }): ReactNode {
+  const { error, items, refetch } = list;
+  return error && items.length === 0 ? <Failed error={error} onRetry={refetch} /> : null;
 }
 
 function NoFavorites(): ReactNode {

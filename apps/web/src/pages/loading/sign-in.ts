@@ -15,10 +15,9 @@ export async function signInWithSecondFactor(
   code: string,
   secondFactor: SecondFactor,
 ): Promise<void> {
-  if (!(await completeSignIn(api, code, { secondFactor }))) {
-    throw new Error('this tab started no sign-in');
-  }
-  startSession();
+  const signedIn = await completeSignIn(api, code, { secondFactor });
+  if (!signedIn) throw new Error('this tab started no sign-in');
+  startSession(signedIn);
 }
 
 const started = new Map<string, Promise<SignInResult>>();
@@ -35,7 +34,7 @@ async function exchange(code: string): Promise<SignInResult> {
   try {
     const signedIn = await completeSignIn(api, code);
     if (!signedIn) return { destination, error: new Error('this tab started no sign-in') };
-    startSession();
+    startSession(signedIn);
     return { destination };
   } catch (error) {
     return { destination, error };

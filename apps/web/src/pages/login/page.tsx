@@ -1,3 +1,4 @@
+import type { SignedIn } from '@atelier/client';
 import { passkeyForSignIn, passkeysSupported, signInWithPasskey } from '@atelier/client/passkeys';
 import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -28,16 +29,15 @@ export default function LoginPage(): ReactNode {
   const { redirect, email } = useSearch({ from: '/login' });
   const router = useRouter();
 
-  function enter(): void {
-    startSession();
+  function enter(signedIn: SignedIn): void {
+    startSession(signedIn);
     router.history.push(redirect ?? '/');
   }
 
   const { submit, form } = useSecondFactor<z.output<typeof schema>>(
     () => passkeyForSignIn(api),
     async (body) => {
-      await api.auth.login({ body });
-      enter();
+      enter(await api.auth.login({ body }));
     },
   );
   const autofill = usePasskeyAutofill(enter);
@@ -95,13 +95,9 @@ export default function LoginPage(): ReactNode {
           <PasskeyButton
             label={passkeyTexts.signIn}
             ask={async () => {
-              try {
-                await signInWithPasskey(api);
-              } catch (error) {
-                autofill.restart();
-                throw error;
-              }
-              enter();
+              const signingIn = signInWithPasskey(api);
+              signingIn.catch(() => autofill.restart());
+              enter(await signingIn);
             }}
           />
           <PasskeyProblem error={autofill.error} />

@@ -1,6 +1,7 @@
 import type { NotificationPreferences } from '@atelier/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useDraft as useKeptDraft } from '../../forms/drafts.ts';
 import { saveUnlessChanged } from '../../forms/save-unless-changed.ts';
 import { api } from '../../session/api.ts';
 import { accountQueries } from '../../session/queries.ts';
@@ -22,20 +23,22 @@ export interface Draft {
   readonly save: () => Promise<void>;
 }
 
-/** Edits the stored preferences, and saves them unless they have changed elsewhere meanwhile. */
+interface Edited {
+  readonly base: NotificationPreferences;
+  readonly draft: NotificationPreferences;
+}
+
+/** Edits the stored preferences, also across pages, and saves them unless they have changed elsewhere meanwhile. */
 export function useDraft(stored: NotificationPreferences): Draft {
   const client = useQueryClient();
   const { queryKey } = preferencesQuery;
-  const [edited, setEdited] = useState<{
-    readonly base: NotificationPreferences;
-    readonly draft: NotificationPreferences;
-  } | null>(null);
+  const [edited, setEdited] = useKeptDraft<Edited>('notification settings');
   const [isSaving, setSaving] = useState(false);
   const [isConflict, setConflict] = useState(false);
   const shown = edited?.draft ?? stored;
 
   function discard(): void {
-    setEdited(null);
+    setEdited(() => undefined);
     setConflict(false);
     void client.invalidateQueries({ queryKey });
   }
@@ -58,7 +61,9 @@ export function useDraft(stored: NotificationPreferences): Draft {
         client.setQueryData(queryKey, saved);
         // What was entered meanwhile is not saved.
         setEdited((now) =>
-          now === null || now.draft === edited.draft ? null : { base: saved, draft: now.draft },
+          now === undefined || now.draft === edited.draft
+            ? undefined
+            : { base: saved, draft: now.draft },
         );
         notify(texts.saved, { topic: 'notification-settings' });
       }
@@ -71,10 +76,14 @@ export function useDraft(stored: NotificationPreferences): Draft {
 
   return {
     shown,
-    isChanged: edited !== null && !isEqual(edited.draft, edited.base),
+    isChanged: edited !== undefined && !isEqual(edited.draft, edited.base),
     isSaving,
     isConflict,
-    edit: (changes) => setEdited({ base: edited?.base ?? stored, draft: { ...shown, ...changes } }),
+    edit: (changes) =>
+      setEdited((now) => ({
+        base: now?.base ?? stored,
+        draft: { ...(now?.draft ?? stored), ...changes },
+      })),
     discard,
     save,
   };

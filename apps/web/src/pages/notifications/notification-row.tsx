@@ -1,48 +1,15 @@
 import type { Notification } from '@atelier/client';
-import {
-  AtSign,
-  CalendarClock,
-  CalendarX,
-  Eye,
-  KeyRound,
-  Mail,
-  MessageSquare,
-  PenLine,
-  Shield,
-  ShieldAlert,
-  TriangleAlert,
-  UserMinus,
-  UserPlus,
-  UserX,
-  type LucideIcon,
-} from 'lucide-react';
 import type { MouseEvent, ReactNode } from 'react';
 import { texts } from '../../texts/notifications.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Time } from '../../ui/time.tsx';
 import { UnsentMark } from '../../unsent/unsent-mark.tsx';
+import { eventsText, iconOf } from './known.ts';
 import { RowActions } from './row-actions.tsx';
 import { Sentence } from './sentence.tsx';
 import { formatUntil } from './snooze.ts';
 import type { NotificationActions } from './use-actions.ts';
-
-const icons: Record<Notification['reason'], LucideIcon> = {
-  mentioned: AtSign,
-  assigned: UserPlus,
-  unassigned: UserMinus,
-  commented: MessageSquare,
-  changed: PenLine,
-  due_soon: CalendarClock,
-  overdue: CalendarX,
-  invited: Mail,
-  role_changed: Shield,
-  removed: UserX,
-  share_guessing: KeyRound,
-  shared_opened: Eye,
-  integration_failing: TriangleAlert,
-  security: ShieldAlert,
-};
 
 interface NotificationRowProps {
   readonly notification: Notification;
@@ -96,7 +63,7 @@ function Face({
   readonly actor: Notification['actor'];
   readonly reason: Notification['reason'];
 }): ReactNode {
-  const Icon = icons[reason];
+  const Icon = iconOf(reason);
   if (actor === null) {
     return (
       <span className="flex size-9 shrink-0 items-center justify-center rounded-full bg-sunken text-ink-muted">
@@ -160,7 +127,7 @@ function Facts({ notification }: { readonly notification: Notification }): React
         <Time at={updatedAt} className="relative" />
       </span>
       {subject.type === 'organization' ? null : <span>{organization.name}</span>}
-      {eventCount > 1 ? <span>{texts.events[reason](eventCount)}</span> : null}
+      {eventCount > 1 ? <span>{eventsText(reason, eventCount)}</span> : null}
       {isSnoozed && snoozedUntil !== null ? (
         <span>{texts.snooze.until(formatUntil(new Date(snoozedUntil), new Date()))}</span>
       ) : null}

@@ -1,6 +1,7 @@
 import type { Notification } from '@atelier/client';
 import type { ReactNode } from 'react';
 import { texts } from '../../texts/notifications.ts';
+import { sentenceOf } from './known.ts';
 
 /** Says who did what, with the names of both in bold until it is read. */
 export function Sentence({ notification }: { readonly notification: Notification }): ReactNode {
@@ -22,9 +23,4 @@ export function Sentence({ notification }: { readonly notification: Notification
       </span>
     ),
   );
-}
-
-function sentenceOf({ reason, subject, reviewStatus }: Notification): string {
-  const isReview = reason === 'changed' && subject.type === 'asset';
-  return isReview ? texts.reviews[reviewStatus ?? 'NONE'] : texts.sentences[reason];
 }

@@ -1,7 +1,7 @@
 import type { SearchHit, SearchStatus, TaskStatus } from '@atelier/client';
 import { useState, type MouseEvent, type ReactNode } from 'react';
 import { Marked } from '../../search/marked.tsx';
-import { typeIcons } from '../../search/places.ts';
+import { typeIcon } from '../../search/places.ts';
 import { StatusMark } from '../../tasks/marks.tsx';
 import { texts } from '../../texts/search.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -59,7 +59,7 @@ export function HitRow({ hit, place }: HitRowProps): ReactNode {
 
 function Picture({ type, url }: { type: SearchHit['type']; url: string | null }): ReactNode {
   const [isBroken, setBroken] = useState(false);
-  const Icon = typeIcons[type];
+  const Icon = typeIcon(type);
   if (url !== null && !isBroken) {
     return (
       <img

@@ -1,8 +1,8 @@
-import { keepPreviousData } from '@tanstack/react-query';
+import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { RefreshCw, Send } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useItemPages, useOrganizationQueries } from '../../session/queries.ts';
+import { topicKey, useItemPages, useOrganizationQueries } from '../../session/queries.ts';
 import { texts } from '../../texts/webhooks.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilterSelect } from '../../ui/filter-select.tsx';
@@ -26,6 +26,7 @@ export function Deliveries({ organizationId, webhookId }: DeliveriesProps): Reac
   const { status } = useSearch({ from: '/shell/settings/webhooks/$id' });
   const navigate = useNavigate({ from: '/settings/webhooks/$id' });
   const queries = useOrganizationQueries();
+  const client = useQueryClient();
   const deliveries = useItemPages({
     ...queries.webhooks.listDeliveries.infiniteQueryOptions({
       params: { id: organizationId, webhookId },
@@ -46,7 +47,10 @@ export function Deliveries({ organizationId, webhookId }: DeliveriesProps): Reac
             options={statuses.map((value) => ({ value, label: words.statuses[value] }))}
             onChange={(next) => void navigate({ search: { status: next }, replace: true })}
           />
-          <Button icon={RefreshCw} onClick={deliveries.refetch}>
+          <Button
+            icon={RefreshCw}
+            onClick={() => void client.invalidateQueries({ queryKey: topicKey(['webhooks']) })}
+          >
             {words.refresh}
           </Button>
         </div>

@@ -14,6 +14,7 @@ import { UnsentMark } from '../../unsent/unsent-mark.tsx';
 import { useChange } from '../../unsent/use-change.ts';
 import { Assignees } from '../marks.tsx';
 import { createTask, isPlaceholder, newTask } from '../new-task.ts';
+import { useTakesTasks } from '../projects.ts';
 import { useUpdateTask } from '../task-changes.ts';
 import { TaskLink } from './task-link.tsx';
 
@@ -48,7 +49,8 @@ export default function TaskSubtasks({
   const done = subtasks.data
     ? items.filter(({ status }) => status === 'DONE').length
     : task.completedSubtaskCount;
-  if (isReadOnly && total === 0) return null;
+  const mayAdd = useTakesTasks(task.projectId) && !isReadOnly;
+  if (!mayAdd && total === 0) return null;
   return (
     <section aria-labelledby={headingId}>
       <div className="mb-1 flex min-h-7 items-center justify-between gap-3">
@@ -75,7 +77,7 @@ export default function TaskSubtasks({
           ))}
         </ul>
       ) : null}
-      {isReadOnly ? null : total >= maxSubtasks ? (
+      {!mayAdd ? null : total >= maxSubtasks ? (
         <p className="mt-1 text-sm text-ink-muted">{texts.full}</p>
       ) : (
         <AddSubtask task={task} />
