@@ -23,7 +23,7 @@ import { median, ratioOf } from './src/statistics.ts';
 const requestsPerRound = 60;
 const clientsPerWorker = 20;
 const loadSeconds = 10;
-const mostTimes = { read: 1.6, write: 2 };
+const maxTimes = { read: 1.6, write: 2 };
 
 const rounds = Number(process.argv[2] ?? 6);
 if (!Number.isInteger(rounds) || rounds < 1) {
@@ -44,7 +44,7 @@ interface Installation {
 
 interface Measured {
   readonly title: string;
-  readonly kind: keyof typeof mostTimes;
+  readonly kind: keyof typeof maxTimes;
   /** Whether the API keeps pages; default: no, so that every list is read. */
   readonly keepsPages?: boolean;
   requests(installation: Installation): readonly LoadRequest[];
@@ -207,7 +207,7 @@ async function lineOf(
   }
   const [one = [], distributed = []] = readings;
   const { ofMedians, lowest, highest } = ratioOf(one, distributed);
-  const most = mostTimes[kind];
+  const most = maxTimes[kind];
   const verdict = ofMedians <= most ? 'met' : '**missed**';
   const times = `${ofMedians.toFixed(2)} (${lowest.toFixed(2)} to ${highest.toFixed(2)})`;
   return `| ${title} | ${median(one).toFixed(2)} | ${median(distributed).toFixed(2)} | ${times} | ≤ ${most}: ${verdict} |`;

@@ -35,8 +35,8 @@ const rounds = 5;
 /** Of each operation in a round. */
 const requestsEach = 40;
 
-const mostRows = Number(process.argv[2] ?? 1_000_000);
-if (!Number.isInteger(mostRows) || mostRows < leastRows) {
+const maxRows = Number(process.argv[2] ?? 1_000_000);
+if (!Number.isInteger(maxRows) || maxRows < leastRows) {
   console.error(`usage: pnpm bench:growth [MOST_ROWS]   ${leastRows} or more, default 1000000`);
   process.exit(2);
 }
@@ -63,7 +63,7 @@ const generator = await track(startLoadGenerator());
 const sql = postgres(stack.environment['DATABASE_URL'] ?? '', { max: 1, onnotice: () => {} });
 try {
   const organizations: Organization[] = [];
-  for (let rows = leastRows; rows <= mostRows; rows *= 10) {
+  for (let rows = leastRows; rows <= maxRows; rows *= 10) {
     organizations.push(await seeded(rows));
     console.log(`seeded ${rows.toLocaleString('en')}`);
   }

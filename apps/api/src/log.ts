@@ -17,7 +17,7 @@ const secretFields = [
 const bytesWritten = 64 * 1024;
 const writeDelayMs = 50;
 /** While they can't be written, later lines are dropped from this size on. */
-const mostWaitingBytes = 8 * 1024 * 1024;
+const maxWaitingBytes = 8 * 1024 * 1024;
 
 /**
  * Writes JSON lines to standard output. A write for each request would cost a system call and two thread switches;
@@ -31,7 +31,7 @@ export function createProcessLog(level: string, contextFields?: ContextFields): 
     minLength: bytesWritten,
     maxWrite: 2 * bytesWritten,
     periodicFlush: writeDelayMs,
-    maxLength: mostWaitingBytes,
+    maxLength: maxWaitingBytes,
     contentMode: 'buffer',
     // Its types only know text.
   }) as unknown as BytesOutput;

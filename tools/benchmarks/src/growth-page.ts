@@ -72,7 +72,7 @@ const colours = [
   '#475569',
   '#ea580c',
 ];
-const [leastMs, mostMs] = [1, 1_000];
+const [leastMs, maxMs] = [1, 1_000];
 
 /** Draws the times over the rows, both on logarithmic scales. */
 export function growthPlot({ bySize }: Growth): string {
@@ -82,7 +82,7 @@ export function growthPlot({ bySize }: Growth): string {
   const xOf = (x: number) =>
     margin + (Math.log10(x / (columns[0] ?? 1)) / decades) * (width - 2 * margin - labelWidth);
   const yOf = (ms: number) => {
-    const share = Math.log10(Math.max(ms, leastMs) / leastMs) / Math.log10(mostMs / leastMs);
+    const share = Math.log10(Math.max(ms, leastMs) / leastMs) / Math.log10(maxMs / leastMs);
     return height - margin - share * (height - 2 * margin);
   };
   const grid = [1, 10, 100, 1_000].map(

@@ -63,9 +63,9 @@ export type Target =
       readonly most: number;
     }
   /** The processor time of Postgres for each request of each variant. */
-  | { readonly kind: 'postgres'; readonly mostMs: number }
+  | { readonly kind: 'postgres'; readonly maxMs: number }
   /** The p99 of each request of the traffic. */
-  | { readonly kind: 'slowest'; readonly mostMs: number };
+  | { readonly kind: 'slowest'; readonly maxMs: number };
 
 export interface Scenario {
   readonly id: string;

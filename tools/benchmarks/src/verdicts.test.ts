@@ -83,13 +83,13 @@ describe('verdicts', () => {
     const variants = [0.5, 0.51, null].map((postgresMsPerRequest) =>
       variant('service', [round(1, { postgresMsPerRequest })]),
     );
-    const verdicts = judge({ kind: 'postgres', mostMs: 0.5 }, variants);
+    const verdicts = judge({ kind: 'postgres', maxMs: 0.5 }, variants);
     expect(verdicts.map(({ isMet }) => isMet)).toEqual([true, false]);
   });
 
   test('judge each request equally, and skip requests that no round reached', () => {
     const rounds = [round(1, { p99sMs: [10, 60] }), round(1, { p99sMs: [20, Number.NaN] })];
-    const verdicts = judge({ kind: 'slowest', mostMs: 50 }, [variant('service', rounds)]);
+    const verdicts = judge({ kind: 'slowest', maxMs: 50 }, [variant('service', rounds)]);
     expect(verdicts).toMatchObject([{ reached: '60.00 ms', isMet: false }]);
   });
 

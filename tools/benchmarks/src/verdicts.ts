@@ -76,11 +76,11 @@ function judged(target: Target, measured: MeasuredScenario): Judged[] {
         const found = known(variant.rounds.map((round) => round.postgresMsPerRequest));
         if (found === null) return [];
         const what = `Postgres for \`${scenario.title}\`, ${variant.name}`;
-        return [within(target.mostMs, median(found), { what })];
+        return [within(target.maxMs, median(found), { what })];
       });
     case 'slowest':
       return variants.map((variant) =>
-        within(target.mostMs, slowestOf(variant), {
+        within(target.maxMs, slowestOf(variant), {
           what: `p99 of the slowest of \`${scenario.title}\``,
         }),
       );
@@ -167,12 +167,12 @@ function atMost(most: number, reached: number, named: Named): Judged {
   return { ...named, wanted: `≤ ${most} ×`, reached: times(reached), isMet: reached <= most };
 }
 
-function within(mostMs: number, reached: number, named: Named): Judged {
+function within(maxMs: number, reached: number, named: Named): Judged {
   return {
     ...named,
-    wanted: `≤ ${mostMs} ms`,
+    wanted: `≤ ${maxMs} ms`,
     reached: `${reached.toFixed(2)} ms`,
-    isMet: reached <= mostMs,
+    isMet: reached <= maxMs,
   };
 }
 

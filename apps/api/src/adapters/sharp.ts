@@ -21,7 +21,7 @@ const originalTimeoutSeconds = 30;
 // Password hashing may use two of the four threads in Node's pool; a large picture takes a tenth of a second.
 const decodedAtOnce = 1;
 /** Maximum number of requests that have a picture of up to 5 MiB in memory; more are refused with a retry. */
-const mostAtOnce = 20;
+const maxAtOnce = 20;
 
 /** Types of asset content with thumbnails; the library recognizes them by their bytes. */
 const originalTypes: ReadonlySet<string | null> = new Set([
@@ -64,7 +64,7 @@ export function createSharpPictures(): Pictures {
   let held = 0;
 
   async function holding<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (held >= mostAtOnce) {
+    if (held >= maxAtOnce) {
       throw new Failure('service_unavailable', { headers: { 'retry-after': '2' } });
     }
     held += 1;

@@ -112,7 +112,7 @@ function openPool(
     ...((options.isPrimary ?? true) && { target_session_attrs: 'primary' as const }),
     connect_timeout: 5,
     // Connections that broke together come back together; the driver's own pause grows to 20 s with their number.
-    backoff: (retries) => Math.min(0.01 * 2 ** retries, mostPauseSeconds),
+    backoff: (retries) => Math.min(0.01 * 2 ** retries, maxPauseSeconds),
     // The server ends a statement earlier, unless the path to it is silent.
     response_timeout: responseTimeoutMsOf(options.statementTimeoutMs) / 1000,
     keep_alive: keepAliveSeconds,
@@ -133,7 +133,7 @@ function openPool(
 }
 
 /** Maximum pause before a connection that could not be opened is tried again. */
-const mostPauseSeconds = 0.25;
+const maxPauseSeconds = 0.25;
 /** Idle time after which the system asks whether the other side is there; ten unanswered seconds end the connection. */
 const keepAliveSeconds = 10;
 /** The SQLSTATE of a write on a server that has become read-only: another connection may lead to the one that isn't. */

@@ -172,7 +172,7 @@ export const jointChanges = {
 };
 
 /** Reads of an organization that its server prepares; more than the frequent ones of all its organizations. */
-const mostPrepared = 200;
+const maxPrepared = 200;
 
 const readPrepared = `
 DECLARE
@@ -185,7 +185,7 @@ BEGIN
   EXECUTE run INTO found;
   RETURN found;
 EXCEPTION WHEN invalid_sql_statement_name THEN
-  IF (SELECT count(*) FROM pg_prepared_statements) >= ${mostPrepared} THEN
+  IF (SELECT count(*) FROM pg_prepared_statements) >= ${maxPrepared} THEN
     DEALLOCATE ALL;
   END IF;
   -- The query finds the rows of this server under the names that it knows.

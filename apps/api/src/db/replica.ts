@@ -56,7 +56,7 @@ const measureIntervalMs = 100;
 /** A horizon older than this is checked again before use: the address may now lead to another server. */
 const horizonLastsMs = 5_000;
 /** A replica that lags more than this is not used; see {@link recentMs}. */
-const mostLagMs = 10 * 60 * 1_000;
+const maxLagMs = 10 * 60 * 1_000;
 /** Maximum duration of a check. */
 const silenceMs = 1_000;
 /** Minimum interval between attempts to reach an unavailable replica. */
@@ -125,7 +125,7 @@ export function createReplica({ primary, connect, clock, log }: ReplicaOptions):
       }
       const known = horizon;
       const current = connection;
-      if (!known || !current || performance.now() - known.takenAt > mostLagMs) return null;
+      if (!known || !current || performance.now() - known.takenAt > maxLagMs) return null;
       const last = await lastChange(primary, scope, clock.now());
       // After a promotion, the ids of lost transactions are given again.
       const isSameHistory = last.timeline === known.timeline;
@@ -207,7 +207,7 @@ async function lastChange(primary: Database, scope: ReadScope, now: Date) {
 
 /**
  * Age in milliseconds at which a user's changes are known to be on the replica: they were committed before the last
- * check, unless a transaction takes longer, or clocks differ by more, than the gap between this and {@link mostLagMs}.
+ * check, unless a transaction takes longer, or clocks differ by more, than the gap between this and {@link maxLagMs}.
  */
 const recentMs = 60 * 60 * 1_000;
 

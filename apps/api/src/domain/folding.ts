@@ -6,13 +6,13 @@ const maxFoldedLength = 60_000;
 const isAscii = /^\p{ASCII}*$/u;
 
 /** Of one letter. */
-const mostMarks = 30;
+const maxMarks = 30;
 /**
  * More marks on one letter than any language has, which Unicode's Stream-Safe Text Format allows. Normalization orders
  * them, which takes a time that grows with the square of their number. The last two are letters that become marks.
  */
 const excessMarks = new RegExp(
-  String.raw`([\p{M}\uff9e\uff9f]{${mostMarks}})[\p{M}\uff9e\uff9f]+`,
+  String.raw`([\p{M}\uff9e\uff9f]{${maxMarks}})[\p{M}\uff9e\uff9f]+`,
   'gu',
 );
 
@@ -50,7 +50,7 @@ export async function loadFold(): Promise<Fold> {
 
 function foldWith(toAscii: Fold, text: string): string {
   if (isAscii.test(text)) return text.toLowerCase();
-  const safe = text.length > mostMarks ? text.replaceAll(excessMarks, '$1') : text;
+  const safe = text.length > maxMarks ? text.replaceAll(excessMarks, '$1') : text;
   const letters = safe.normalize('NFKC').slice(0, maxFoldedLength);
   return toAscii(letters).toLowerCase().slice(0, maxFoldedLength);
 }

@@ -8,7 +8,7 @@ import { storeKeyUses, type ApiKeyUse } from './queries.ts';
 const writtenEveryMs = 60_000;
 
 /** Networks of a key that are kept until the next write. */
-const mostNetworks = 20;
+const maxNetworks = 20;
 
 /** When and from where each API key was last used in this process. */
 export interface ApiKeyUses {
@@ -70,12 +70,12 @@ export function noteKeyUse({ server, identity, ip }: FastifyRequest): void {
 /** @param later - of the same key; undefined if it wasn't used again */
 function merged(use: ApiKeyUse, later: ApiKeyUse | undefined): ApiKeyUse {
   if (!later) return use;
-  const networks = [...new Set([...use.networks, ...later.networks])].slice(0, mostNetworks);
+  const networks = [...new Set([...use.networks, ...later.networks])].slice(0, maxNetworks);
   return { ...later, networks };
 }
 
 function networksWith(networks: readonly string[], ipAddress: string): readonly string[] {
   const network = wideNetworkOf(ipAddress);
   const isKnown = network === null || networks.includes(network);
-  return isKnown || networks.length === mostNetworks ? networks : [...networks, network];
+  return isKnown || networks.length === maxNetworks ? networks : [...networks, network];
 }

@@ -11,13 +11,13 @@ function nextTurn(): Promise<void> {
 /**
  * Divides long work, so that the process does other things in between. All that is divided in a process takes turns.
  *
- * @param mostAtOnce - in the unit of the amounts
+ * @param maxAtOnce - in the unit of the amounts
  * @returns a function to wait for before each part of the work, with its amount
  */
-export function slicer(mostAtOnce: number): (amount: number) => Promise<void> {
+export function slicer(maxAtOnce: number): (amount: number) => Promise<void> {
   let done = 0;
   return async (amount) => {
-    if (done > 0 && done + amount > mostAtOnce) {
+    if (done > 0 && done + amount > maxAtOnce) {
       await nextTurn();
       done = 0;
     }

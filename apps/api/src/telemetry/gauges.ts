@@ -31,7 +31,7 @@ export function watchPool({ meter }: Pick<Instruments, 'meter'>, read: () => Poo
   meter
     .createObservableGauge('db.client.connection.max', {
       unit: '{connection}',
-      description: 'Most connections of the pool',
+      description: 'Maximum size of the pool',
     })
     .addCallback((result) => result.observe(read().maxConnections));
   meter

@@ -19,7 +19,7 @@ const jsonSchemaOf = (schema: z.ZodType) =>
   z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
 
 /** An enumeration of more values says what a column has, in one statement for all; see `examples` for exceptions. */
-const mostEnumerated = 30;
+const maxEnumerated = 30;
 
 /** Values of parameters that their schema does not enumerate, or at too great a length. */
 const examples: Readonly<Record<string, readonly (string | number)[]>> = {
@@ -60,7 +60,7 @@ function valuesOf(
   schema: JsonSchema,
   words: readonly string[],
 ): readonly (string | number | boolean)[] {
-  if (schema.enum && schema.enum.length <= mostEnumerated) return schema.enum;
+  if (schema.enum && schema.enum.length <= maxEnumerated) return schema.enum;
   if (schema.type === 'boolean') return [true, false];
   if (name === 'q') return words;
   const options = [schema, ...(schema.anyOf ?? [])];

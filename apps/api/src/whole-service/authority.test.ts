@@ -205,9 +205,9 @@ describe.each(Object.entries(endings))('%s', (_, ending) => {
 
   test('wins over every mutation that waits for it', async () => {
     const { length } = refusedCalls(ending, await newPerson());
-    for (let from = 0; from < length; from += mostAtOnce) {
+    for (let from = 0; from < length; from += maxAtOnce) {
       const person = await newPerson();
-      const calls = refusedCalls(ending, person).slice(from, from + mostAtOnce);
+      const calls = refusedCalls(ending, person).slice(from, from + maxAtOnce);
       const early: (readonly [OperationId, unknown])[] = [];
       const { underWay } = await api.db.transaction(async (tx) => {
         await ending.lock(tx, person);
@@ -294,4 +294,4 @@ test('a role change that keeps the right lets the mutation continue with the cur
 });
 
 /** Fewer than there are connections: the test uses one. */
-const mostAtOnce = 6;
+const maxAtOnce = 6;

@@ -21,7 +21,7 @@ vi.mock('postgres', async (original) => {
 const growth = { organizations: 20, rowsEach: 1000 };
 
 /** Maximum rows per scan: a little more than all rows of the organization in the table. */
-const mostRowsRead = growth.rowsEach * 1.5;
+const maxRowsRead = growth.rowsEach * 1.5;
 
 /** A smaller table may be scanned completely: so may users, which belong to no organization. */
 const smallTableRows = 1500;
@@ -119,7 +119,7 @@ async function judge(statements: readonly SentStatement[]) {
     index: scan.index === null ? null : (wholes.get(scan.index) ?? scan.index),
   });
   const isTooMuch = ({ table, kind, rowsRead }: Scan) =>
-    large.has(table) && (kind === 'Seq Scan' || (rowsRead ?? 0) > mostRowsRead);
+    large.has(table) && (kind === 'Seq Scan' || (rowsRead ?? 0) > maxRowsRead);
   const scans: Scan[] = [];
   const tooMuch: string[] = [];
   for (const statement of statements) {

@@ -12,10 +12,10 @@ import { startProxyTo, type TcpProxy } from '../testing/tcp-proxy.ts';
 
 const statementTimeoutMs = 1_000;
 /** The statement timeout, two seconds for the response, and what the service is late to look. */
-const mostMs = statementTimeoutMs + 2_000 + 1_800;
+const maxMs = statementTimeoutMs + 2_000 + 1_800;
 /** Statements without a connection wait until none can be opened. */
 const connectMs = 5_000;
-const mostProbeMs = 2_500;
+const maxProbeMs = 2_500;
 
 /** A service with all connections of its pool open, through a proxy. */
 async function stage(): Promise<{ api: TestApi; proxy: TcpProxy; user: TestUser }> {
@@ -45,8 +45,8 @@ test('while the path to the database is silent, every response comes in time, an
   proxy.stall();
   const list = () => call(api, 'collections.list', { token: user.token });
   const responses = await Promise.all([
-    inTime(mostProbeMs, call(api, 'health.ready')),
-    ...Array.from({ length: 12 }, () => inTime(mostMs + connectMs, list())),
+    inTime(maxProbeMs, call(api, 'health.ready')),
+    ...Array.from({ length: 12 }, () => inTime(maxMs + connectMs, list())),
   ]);
   expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 503));
   proxy.restore();
@@ -58,11 +58,11 @@ test('connections that fell silent are replaced after the first one is noticed',
   const { api, proxy, user } = await stage();
   proxy.silence();
   const body = { title: 'Maps' };
-  const create = () => inTime(mostMs, call(api, 'collections.create', { token: user.token, body }));
+  const create = () => inTime(maxMs, call(api, 'collections.create', { token: user.token, body }));
   expect((await create()).status).toBe(503);
   // Each of the others would cost as much.
   for (let count = 0; count < 12; count += 1) expect((await create()).status).toBe(201);
-  const probe = () => inTime(mostProbeMs, call(api, 'health.ready'));
+  const probe = () => inTime(maxProbeMs, call(api, 'health.ready'));
   expect([(await probe()).status, (await probe()).status]).toEqual([503, 200]);
 });
 

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@atelier/client';
 import { clientUntil } from './client.ts';
 
-const mostSteps = 12;
-const mostAttempts = 5;
+const maxSteps = 12;
+const maxAttempts = 5;
 const betweenAttemptsMs = 1_000;
 
 /** Refusals after which a sign-in can be tried again: on a busy machine, the provider or the API is late. */
@@ -34,7 +34,7 @@ export async function signInByProvider(product: Product, email: string): Promise
       return api;
     }
     const reason = String(returned.get('error'));
-    if (!temporary.has(reason) || attempt === mostAttempts) {
+    if (!temporary.has(reason) || attempt === maxAttempts) {
       throw new Error(`the sign-in of ${email} was refused: ${reason}`);
     }
     await delay(betweenAttemptsMs, undefined, { signal: product.signal });
@@ -46,7 +46,7 @@ async function returnedParameters(product: Product, email: string): Promise<URLS
   const cookies = new Map<string, string>();
   const hint = new URLSearchParams({ login_hint: email });
   let address = new URL(`${product.baseUrl}/api/auth/google?${hint.toString()}`);
-  for (let step = 0; step < mostSteps; step += 1) {
+  for (let step = 0; step < maxSteps; step += 1) {
     if (address.pathname.endsWith('/loading')) return address.searchParams;
     address = await nextAddress(address, { ...product, cookies });
   }

@@ -12,7 +12,7 @@ export interface CitusFault {
 
 const awaySeconds = 12;
 const moveSeconds = 180;
-const mostAttempts = 10;
+const maxAttempts = 10;
 /** One of so many users signs in anew. */
 const signingIn = 5;
 
@@ -152,7 +152,7 @@ async function untilDone(attempt: () => Promise<unknown>): Promise<number> {
       return attempts;
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : null;
-      if (attempts === mostAttempts || (code !== '40P01' && code !== '57014')) throw error;
+      if (attempts === maxAttempts || (code !== '40P01' && code !== '57014')) throw error;
     }
   }
 }

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 
 /** More than the service's frequent statements; a list of values creates a text for each length. */
-const mostSeen = 500;
-const seen = new LRUCache<string, true>({ max: mostSeen });
+const maxSeen = 500;
+const seen = new LRUCache<string, true>({ max: maxSeen });
 
 /** Whether a statement's text has come before, in any transaction. */
 export function wasSeen(text: string): boolean {

@@ -38,7 +38,7 @@ interface KnownPage<Shown> {
 /** What isn't read by activities, such as a label that a migration renames, is shown after this time. */
 const lastsMs = 60_000;
 /** How often a request waits for the page of another, which something may have changed meanwhile, before it reads its own. */
-const mostWaits = 2;
+const maxWaits = 2;
 /** What the runtime holds for each byte of a page as JSON, and for its entry, measured. */
 const bytesFor = { jsonByte: 3, entry: 2_000 };
 
@@ -113,7 +113,7 @@ export function knownPages<Shown extends object>({ lane, isDistributed, config }
       for (let waits = 0; ; waits += 1) {
         const { known, state, kept } = await keptOrState(page, name);
         if (kept !== null) return kept;
-        const other = waits < mostWaits ? otherPage(name, { known, state }) : null;
+        const other = waits < maxWaits ? otherPage(name, { known, state }) : null;
         if (other === null) return readAndKeep(page, name, state);
         await other;
       }

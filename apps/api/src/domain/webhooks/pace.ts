@@ -2,4 +2,4 @@
 export const pace = { everySeconds: 0.5, firstSeconds: 60 } as const;
 
 /** Messages that enabling an endpoint makes due itself: those of the first minute, and some of the rest. */
-export const mostSpreadAtOnce = 200;
+export const maxSpreadAtOnce = 200;

@@ -8,7 +8,7 @@ import {
   type Position,
   type PositionCodec,
 } from './positions.ts';
-import { mostChanges, type Change, type EventQueries, type Standing } from './queries.ts';
+import { maxChanges, type Change, type EventQueries, type Standing } from './queries.ts';
 
 /** A member that reads the stream. The role follows the membership. */
 export interface Subscriber extends Standing, Viewer {
@@ -110,7 +110,7 @@ export function createChannel(
     seen = current;
     if (isOtherHistory) {
       resetAll(current, 'unknown_position');
-    } else if (changes.length > mostChanges) {
+    } else if (changes.length > maxChanges) {
       resetAll(current, 'too_many_changes');
     } else if (changes.length > 0) {
       const { epoch, snapshot } = current;
@@ -160,7 +160,7 @@ export function createChannel(
       return readyMessage(organizationId, null) + resetMessage(idAt(now), 'unknown_position');
     }
     const missed = await queries.changesBetween(organizationId, after, now.snapshot);
-    if (missed.length > mostChanges) {
+    if (missed.length > maxChanges) {
       return readyMessage(organizationId, null) + resetMessage(idAt(now), 'too_many_changes');
     }
     const { epoch, snapshot } = now;

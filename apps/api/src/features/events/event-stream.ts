@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { closedMessage, type CloseReason } from './messages.ts';
 
 /** Maximum number of unread bytes before the next write. */
-const mostWaitingBytes = 64 * 1024;
+const maxWaitingBytes = 64 * 1024;
 /** How long a client may take to read the last message. */
 const partingMs = 2000;
 
@@ -40,7 +40,7 @@ export function createEventStream(onClosed: () => void): EventStream {
     close,
     write(messages) {
       if (isOver) return;
-      if (body.readableLength > mostWaitingBytes) close('slow_reader');
+      if (body.readableLength > maxWaitingBytes) close('slow_reader');
       else body.push(messages);
     },
   };

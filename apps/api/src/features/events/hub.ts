@@ -11,7 +11,7 @@ import { positionCodec, type DatabaseSnapshot, type Position } from './positions
 import { eventQueries } from './queries.ts';
 
 /** Maximum number of streams of one user in one process. */
-const mostStreamsOfUser = 20;
+const maxStreamsOfUser = 20;
 
 const beatMs = 1000;
 /** Interval between two polls for changes and revoked access without a notification. */
@@ -151,9 +151,9 @@ export function createHub(
   return {
     async subscribe(caller, after) {
       if (isClosed) throw new Failure('service_unavailable', { headers: { 'retry-after': '1' } });
-      if (streamsOf(caller.userId).length >= mostStreamsOfUser) {
+      if (streamsOf(caller.userId).length >= maxStreamsOfUser) {
         throw new Failure('rate_limited', {
-          message: `You have ${mostStreamsOfUser} streams open; close one first`,
+          message: `You have ${maxStreamsOfUser} streams open; close one first`,
           headers: { 'retry-after': '60' },
         });
       }

@@ -10,7 +10,7 @@ import { hasRequiredFactorAt } from '../../domain/second-factor/queries.ts';
 import type { DatabaseSnapshot, Position } from './positions.ts';
 
 /** Maximum number of changes that a stream replays; one more means that there are too many. */
-export const mostChanges = 500;
+export const maxChanges = 500;
 
 /** The parts of a stream that decide its access. */
 export interface Standing {
@@ -191,7 +191,7 @@ function chosen(db: Database, condition: SQL | undefined) {
     })
     .from(activities)
     .where(and(eq(activities.organizationId, sql.placeholder('organizationId')), condition))
-    .limit(mostChanges + 1)
+    .limit(maxChanges + 1)
     .as('change');
 }
 

@@ -202,10 +202,10 @@ describe('completing again', () => {
     const readObject = store.readObject.bind(store);
     const refused = Promise.withResolvers<void>();
     let held = 0;
-    let mostHeld = 0;
+    let maxHeld = 0;
     const reading = vi.spyOn(store, 'readObject').mockImplementation(async (object) => {
       held += 1;
-      mostHeld = Math.max(mostHeld, held);
+      maxHeld = Math.max(maxHeld, held);
       await refused.promise;
       held -= 1;
       return readObject(object);
@@ -216,11 +216,11 @@ describe('completing again', () => {
     for (const response of responses) {
       void response.then(({ status }) => {
         left -= status === 503 ? 1 : 0;
-        if (left === mostHeld) refused.resolve();
+        if (left === maxHeld) refused.resolve();
       });
     }
     await refused.promise;
-    expect(mostHeld).toBe(20);
+    expect(maxHeld).toBe(20);
     const statuses = (await Promise.all(responses)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(20);
     expect((await complete(user, started.key)).status).toBe(200);

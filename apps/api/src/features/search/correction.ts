@@ -2,7 +2,7 @@ import { searchWordsOf, type SearchQuery } from '@atelier/contract';
 import type { Fold } from '../../domain/folding.ts';
 
 /** Edits for each letter beyond which another word is no correction. */
-const mostEditsPerLetter = 0.5;
+const maxEditsPerLetter = 0.5;
 
 /**
  * Writes a query in words of titles, each the closest one.
@@ -28,7 +28,7 @@ function closestTo(
   fold: Fold,
 ): string {
   const folded = fold(word);
-  let closest = { word, edits: Math.ceil(folded.length * mostEditsPerLetter) };
+  let closest = { word, edits: Math.ceil(folded.length * maxEditsPerLetter) };
   for (const candidate of known) {
     if (candidate.folded === folded) return word;
     const edits = editsBetween(folded, candidate.folded);

@@ -46,7 +46,7 @@ const partDocuments = 500;
 const suggestedDocuments = 200;
 /** With fewer hits, similar titles follow. */
 const fewHits = 5;
-const mostSuggestions = 10;
+const maxSuggestions = 10;
 
 interface FindRequest extends Filters {
   readonly q: string;
@@ -163,7 +163,7 @@ export function searchUseCases(deps: SearchDeps) {
         similar: [],
         after: null,
         asOf: clock.now().toISOString(),
-        limit: mostSuggestions,
+        limit: maxSuggestions,
       };
       const rows = await suggestIn(request, { asked, parts, ctx });
       const shown = { terms: asked.folded.terms, ...asked };
@@ -182,11 +182,11 @@ export function searchUseCases(deps: SearchDeps) {
     const { similar, after } = parts;
     const withSimilar = { ...parts, arms: [...parts.arms, 'similar'] } satisfies Parts;
     return inScope(request.scope, ctx, async (reader, organizationIds) => {
-      const attempt = (wanted: Parts, mostDocuments: number | null, ms: number) =>
+      const attempt = (wanted: Parts, maxDocuments: number | null, ms: number) =>
         tryToFind(reader, {
           ms,
           similarity: similarityFor(similar),
-          find: { request, asked, ctx, organizationIds, mostDocuments, parts: wanted },
+          find: { request, asked, ctx, organizationIds, maxDocuments, parts: wanted },
         });
       const isSimilar = after?.isSimilar ?? false;
       const found = await attempt(isSimilar ? withSimilar : parts, null, timeOf('whole'));
@@ -209,15 +209,15 @@ export function searchUseCases(deps: SearchDeps) {
     { asked, parts, ctx }: { asked: Asked; parts: Omit<Parts, 'arms'>; ctx: Searcher },
   ): Promise<readonly FoundRow[]> {
     return inScope('organization', ctx, async (reader, organizationIds) => {
-      const attempt = (arms: Finding['arms'], mostDocuments: number | null, ms: number) =>
+      const attempt = (arms: Finding['arms'], maxDocuments: number | null, ms: number) =>
         tryToFind(reader, {
           ms,
           similarity: 1,
-          find: { request, asked, ctx, organizationIds, mostDocuments, parts: { ...parts, arms } },
+          find: { request, asked, ctx, organizationIds, maxDocuments, parts: { ...parts, arms } },
         });
       const beginning = asked.title === '' ? null : await attempt(['titles'], null, timeOf('part'));
       const begins = beginning?.rows ?? [];
-      if (begins.length === mostSuggestions) return begins;
+      if (begins.length === maxSuggestions) return begins;
       const found = await attempt(['title words'], suggestedDocuments, timeOf('suggestions'));
       return bestOf([...begins, ...(found?.rows ?? [])]);
     });
@@ -248,7 +248,7 @@ export function searchUseCases(deps: SearchDeps) {
       readonly asked: Asked;
       readonly ctx: Searcher;
       readonly organizationIds: OrganizationIds;
-      readonly mostDocuments: number | null;
+      readonly maxDocuments: number | null;
       readonly parts: Parts;
     };
   }
@@ -258,7 +258,7 @@ export function searchUseCases(deps: SearchDeps) {
     reader: Reader,
     { ms, similarity, find }: Attempt,
   ): Promise<Found | null> {
-    const { request, asked, ctx, organizationIds, mostDocuments, parts } = find;
+    const { request, asked, ctx, organizationIds, maxDocuments, parts } = find;
     const { query, fold, readable } = asked;
     return reader(async (database) => {
       try {
@@ -281,7 +281,7 @@ export function searchUseCases(deps: SearchDeps) {
             unwanted: unwantedOf(asked.folded),
             mayReadCollections: readable.collections,
             isContinued: parts.after !== null,
-            mostDocuments,
+            maxDocuments,
           });
         });
       } catch (error) {
@@ -315,7 +315,7 @@ function bestOf(rows: readonly FoundRow[]): FoundRow[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return [...byId.values()]
     .toSorted((one, other) => Number(other.score) - Number(one.score))
-    .slice(0, mostSuggestions);
+    .slice(0, maxSuggestions);
 }
 
 /** @param more - what comes after everything that was found: only similar titles have scores below zero */

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, sql, type SQL } from 'drizzle-orm';
 import type { Executor, Transaction } from '../../db/executor.ts';
 import { webhooks } from '../../db/generated/schema.ts';
-import { mostSpreadAtOnce, pace } from '../../domain/webhooks/pace.ts';
+import { maxSpreadAtOnce, pace } from '../../domain/webhooks/pace.ts';
 
 /** An endpoint within its organization. */
 export interface WebhookKey {
@@ -128,12 +128,12 @@ export async function spreadFirst(
     from (
       select id, row_number() over (order by sequence) - 1 as place from webhook_deliveries
       where organization_id = ${key.organizationId} and webhook_id = ${key.id} and status = 'PENDING'
-      order by sequence limit ${mostSpreadAtOnce}
+      order by sequence limit ${maxSpreadAtOnce}
     ) as waiting
     where webhook_deliveries.organization_id = ${key.organizationId}
       and webhook_deliveries.id = waiting.id
     returning sequence`);
-  if (spread.length < mostSpreadAtOnce) return null;
+  if (spread.length < maxSpreadAtOnce) return null;
   const [last] = await tx.execute<{ sequence: string }>(sql`
     select sequence from webhook_deliveries
     where organization_id = ${key.organizationId} and webhook_id = ${key.id} and status = 'PENDING'

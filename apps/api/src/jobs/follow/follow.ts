@@ -43,7 +43,7 @@ export interface Follower {
 }
 
 /** Organizations that are worked on at the same time: fewer than a pool has connections. */
-const mostAtOnce = 4;
+const maxAtOnce = 4;
 /** Commits of this time are read together, in milliseconds. */
 const gatherMs = 250;
 /** Interval of searches for changes whose announcement was lost, in milliseconds. */
@@ -71,7 +71,7 @@ export function startFollower(parts: Following): Follower {
   const { db, scopes, clock, log } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const limit = pLimit(mostAtOnce);
+  const limit = pLimit(maxAtOnce);
   const dirty = new Set<string>();
   /** What is announced of these meanwhile stays dirty until they end. */
   const underWay = new Map<string, Promise<void>>();

@@ -13,7 +13,7 @@ import {
 import type { LogFigure } from '../../ports/telemetry.ts';
 
 /** Maximum number of rows that a consumer takes in one transaction. */
-const mostRows = 500;
+const maxRows = 500;
 
 const organizationId = sql.placeholder('organizationId');
 const consumer = sql.placeholder('consumer');
@@ -86,7 +86,7 @@ const rowsAfter = statement((db) => {
       ),
     )
     .orderBy(asc(activities.transactionId), asc(activities.id))
-    .limit(mostRows)
+    .limit(maxRows)
     .as('found');
   return db
     .select({
@@ -117,7 +117,7 @@ export async function readRows(
   const rows = found.filter((row) => row.isSettled);
   return {
     rows,
-    areMoreSettled: rows.length === mostRows,
+    areMoreSettled: rows.length === maxRows,
     areMoreUnsettled: rows.length < found.length,
   };
 }

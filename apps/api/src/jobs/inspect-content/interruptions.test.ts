@@ -253,9 +253,9 @@ describe('reading a content', () => {
     expect((await rowOf(id))?.checksum).toBe(sha256(content));
     // The peak: the rest of the upload may be freed at any time.
     const rises = held.map((bytes, index) => bytes - Math.min(...held.slice(0, index + 1)));
-    const mostBytes = Math.max(...rises);
-    expect(mostBytes).toBeGreaterThan(mebibyte / 2);
-    expect(mostBytes).toBeLessThan(8 * mebibyte);
+    const maxBytes = Math.max(...rises);
+    expect(maxBytes).toBeGreaterThan(mebibyte / 2);
+    expect(maxBytes).toBeLessThan(8 * mebibyte);
   });
 });
 

@@ -41,7 +41,7 @@ export async function keepActivities(
   if (dropped > 0) log.info({ dropped }, 'partitions of activities dropped');
 }
 
-const mostAttempts = 40;
+const maxAttempts = 40;
 const longestPauseMs = 1_000;
 
 /** Retries until it gets the locks; each attempt blocks others for less than a second. */
@@ -53,7 +53,7 @@ async function whenIdle(db: Database, work: (tx: Transaction) => Promise<number>
         return work(tx);
       });
     } catch (error) {
-      if (attempt === mostAttempts || !wasTooBusy(error)) throw error;
+      if (attempt === maxAttempts || !wasTooBusy(error)) throw error;
       await delay(Math.random() * longestPauseMs);
     }
   }

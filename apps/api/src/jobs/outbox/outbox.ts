@@ -13,11 +13,11 @@ export interface OutboxMover {
 }
 
 /** Organizations whose jobs are moved at the same time: each takes a connection of the pool, and one of the lane. */
-const mostAtOnce = 2;
+const maxAtOnce = 2;
 /** Pause before the next look, in milliseconds. */
 const pauseMs = 100;
 /** Looks at an organization for what was announced: a commit in two phases is announced before its rows are there. */
-const mostLooks = 5;
+const maxLooks = 5;
 /** Interval of searches for jobs whose announcement was lost, in milliseconds. */
 const searchMs = 10_000;
 
@@ -41,13 +41,13 @@ export function startOutbox(
   const { db, scopes, log, isDistributed, listenToChanges } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const limit = pLimit(mostAtOnce);
+  const limit = pLimit(maxAtOnce);
   /** Looks that are left, by organization. */
   let announced = new Map<string, number>();
   let working: Promise<void> | null = null;
 
   function wake(organizationIds: readonly string[]): void {
-    for (const id of organizationIds) announced.set(id, mostLooks);
+    for (const id of organizationIds) announced.set(id, maxLooks);
     if (announced.size > 0 && !signal.aborted) working ??= work();
   }
 

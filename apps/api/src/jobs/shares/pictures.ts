@@ -15,7 +15,7 @@ const maxFileBytes = 64 * 1024 * 1024;
 /** How long to wait for the inspection of new files, in seconds. */
 const inspectionSeconds = 10;
 /** A file that isn't inspected an hour after its upload is asked for again by the next visit only. */
-const mostInspectionMs = 60 * 60 * 1000;
+const maxInspectionMs = 60 * 60 * 1000;
 
 /** After which a share with more files waits again, behind the others. */
 const turnMs = 5_000;
@@ -47,7 +47,7 @@ export async function makeSharePictures(
     }
     if (ready.length === roundFiles) continue;
     const isAwaited = ({ checksum, storedAt }: ShownAsset) =>
-      checksum === null && now.getTime() - storedAt.getTime() < mostInspectionMs;
+      checksum === null && now.getTime() - storedAt.getTime() < maxInspectionMs;
     if (files.some(isAwaited)) await enqueuePictures(db, share, inspectionSeconds);
     return;
   }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
-import { mostSpreadAtOnce } from '../../domain/webhooks/pace.ts';
+import { maxSpreadAtOnce } from '../../domain/webhooks/pace.ts';
 import { webhookSecrets } from '../../domain/webhooks/secrets.ts';
 import type { Jobs } from '../../ports/jobs.ts';
 import { setUpApi } from '../../testing/set-up.ts';
@@ -76,14 +76,14 @@ describe('an endpoint with a backlog', () => {
     const enabledAt = await enable();
     const first = await dueAfter(enabledAt);
     expect(first.slice(0, 3)).toEqual([0, 0.5, 1]);
-    expect(first.slice(118, mostSpreadAtOnce)).toEqual([
+    expect(first.slice(118, maxSpreadAtOnce)).toEqual([
       59,
       59.5,
-      ...Array(mostSpreadAtOnce - 120).fill(60),
+      ...Array(maxSpreadAtOnce - 120).fill(60),
     ]);
-    expect(new Set(first.slice(mostSpreadAtOnce).map(inMinutes))).toEqual(new Set([0, dayMinutes]));
+    expect(new Set(first.slice(maxSpreadAtOnce).map(inMinutes))).toEqual(new Set([0, dayMinutes]));
     const job = await backlogJob();
-    expect(job).toMatchObject({ after: mostSpreadAtOnce, until: waitingCount });
+    expect(job).toMatchObject({ after: maxSpreadAtOnce, until: waitingCount });
     if (!job) throw new Error('nothing makes the rest due');
     // Its receiver has asked for time since.
     await api.db.execute(sql`
@@ -91,8 +91,8 @@ describe('an endpoint with a backlog', () => {
       select organization_id, id, 2, ${enabledAt.toISOString()}::timestamptz + interval '1 second', 1
       from webhook_deliveries where webhook_id = ${webhookId} and sequence = 1499`);
     await spreadBacklog(api.db, job, new AbortController().signal);
-    const rest = (await dueAfter(enabledAt)).slice(mostSpreadAtOnce);
-    expect(rest.splice(1499 - mostSpreadAtOnce - 1, 1).map(inMinutes)).toEqual([dayMinutes]);
+    const rest = (await dueAfter(enabledAt)).slice(maxSpreadAtOnce);
+    expect(rest.splice(1499 - maxSpreadAtOnce - 1, 1).map(inMinutes)).toEqual([dayMinutes]);
     expect(new Set(rest)).toEqual(new Set([60]));
   });
 
@@ -136,7 +136,7 @@ describe('an endpoint with a backlog', () => {
     await vi.waitFor(
       async () => {
         await pump();
-        expect(received().length).toBeGreaterThan(mostSpreadAtOnce);
+        expect(received().length).toBeGreaterThan(maxSpreadAtOnce);
       },
       { timeout: 60_000 },
     );
@@ -151,7 +151,7 @@ describe('an endpoint with a backlog', () => {
     await update({ isEnabled: false });
     if (!job) throw new Error('nothing makes the rest due');
     await spreadBacklog(api.db, job, new AbortController().signal);
-    const rest = (await dueAfter(enabledAt)).slice(mostSpreadAtOnce);
+    const rest = (await dueAfter(enabledAt)).slice(maxSpreadAtOnce);
     expect(new Set(rest.map(inMinutes))).toEqual(new Set([0, dayMinutes]));
   });
 });

@@ -22,7 +22,7 @@ export const failuresToFailing = 10;
 const failuresToDisabled = 20;
 const disabledAfterMs = 5 * 24 * hour;
 
-const mostRetryAfterMs = 24 * hour;
+const maxRetryAfterMs = 24 * hour;
 const excerptCharacters = 1_024;
 
 /** What came of an attempt. */
@@ -92,7 +92,7 @@ function retryAfterOf(value: unknown, now: Date): number | null {
   const wantedMs = /^\d{1,9}$/.test(value)
     ? Number(value) * second
     : Date.parse(value) - now.getTime();
-  return Number.isNaN(wantedMs) ? null : Math.min(Math.max(wantedMs, 0), mostRetryAfterMs);
+  return Number.isNaN(wantedMs) ? null : Math.min(Math.max(wantedMs, 0), maxRetryAfterMs);
 }
 
 function excerptOf(body: Buffer): string | null {

@@ -32,7 +32,7 @@ export interface PumpDeps {
 /** The smallest batch that is claimed: it is sent within its lease, even if each message takes as long as it may. */
 const fewestClaimed = 10;
 /** The same of a receiver that is fast. What it wouldn't take any more is given back. */
-const mostClaimed = 80;
+const maxClaimed = 80;
 /** A batch that takes less is followed by a larger one. */
 const fastBatchMs = 1_000;
 const leaseSeconds = 60;
@@ -87,7 +87,7 @@ async function takeTurn(
     });
     slot.noteSlow(isSlow);
     const isFast = !hasFailed && performance.now() - startedMs < fastBatchMs;
-    most = isFast ? Math.min(2 * most, mostClaimed) : fewestClaimed;
+    most = isFast ? Math.min(2 * most, maxClaimed) : fewestClaimed;
     // From its next turn on a slow one counts as such.
     if (isSlow || performance.now() > endsAt) return;
   }

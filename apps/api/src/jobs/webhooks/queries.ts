@@ -3,7 +3,7 @@ import type { Database, Executor, Transaction } from '../../db/executor.ts';
 import { webhookAttempts, webhookDeliveries, webhooks } from '../../db/generated/schema.ts';
 import { isAfter, isSealedOtherwise, type SealedPage } from '../../domain/resealing/queries.ts';
 import { hostOf } from '../../domain/webhooks/endpoint.ts';
-import { mostSpreadAtOnce, pace } from '../../domain/webhooks/pace.ts';
+import { maxSpreadAtOnce, pace } from '../../domain/webhooks/pace.ts';
 
 /** An endpoint within its organization. */
 export interface WebhookKey {
@@ -154,7 +154,7 @@ export async function nextInPace(tx: Transaction, key: WebhookKey, now: Date) {
     .from(webhookDeliveries)
     .where(isPendingOf(key))
     .orderBy(asc(webhookDeliveries.sequence))
-    .limit(mostSpreadAtOnce)
+    .limit(maxSpreadAtOnce)
     .as('first');
   const [row] = await tx
     .select({ sequence: first.sequence })

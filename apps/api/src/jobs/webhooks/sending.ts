@@ -19,7 +19,7 @@ import {
 } from './queries.ts';
 
 /** Messages to one endpoint at the same time. */
-const mostAtOnce = 5;
+const maxAtOnce = 5;
 export const timeoutMs = 15_000;
 /** A receiver that takes longer is slow. */
 const slowMs = 3_000;
@@ -65,7 +65,7 @@ interface Noted {
  */
 export async function sendBatch(deps: SendDeps, batch: Batch): Promise<BatchEnd> {
   const { key, claim } = batch;
-  const limit = pLimit(mostAtOnce);
+  const limit = pLimit(maxAtOnce);
   let isEnded = false;
   let [hasFailed, isSlow] = [false, false];
   const end = () => void (isEnded = true);

@@ -1,9 +1,9 @@
 /** Endpoints of one organization that a process sends to at the same time. */
-const mostOfOrganization = 3;
+const maxOfOrganization = 3;
 /** Endpoints that a process sends to at the same time although they were slow the last time: half of all. */
-const mostSlow = 4;
+const maxSlow = 4;
 /** Slow endpoints that are remembered. */
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 
 interface Endpoint {
   readonly organizationId: string;
@@ -34,12 +34,12 @@ export function createSlots(): Slots {
   return {
     take({ organizationId, webhookId }) {
       const current = organizations.get(organizationId) ?? { taken: 0, refusals: 0 };
-      if (current.taken >= mostOfOrganization) {
+      if (current.taken >= maxOfOrganization) {
         current.refusals += 1;
         return null;
       }
       const isSlow = slow.has(webhookId);
-      if (isSlow && slowTaken >= mostSlow) return null;
+      if (isSlow && slowTaken >= maxSlow) return null;
       organizations.set(organizationId, current);
       current.taken += 1;
       if (isSlow) slowTaken += 1;
@@ -50,7 +50,7 @@ export function createSlots(): Slots {
         },
         noteSlow(isSlow) {
           if (!isSlow) slow.delete(webhookId);
-          else if (slow.size < mostRemembered) slow.add(webhookId);
+          else if (slow.size < maxRemembered) slow.add(webhookId);
         },
         release() {
           current.taken -= 1;

@@ -155,7 +155,7 @@ async function createExtendedDatabase(server: string, name: string): Promise<str
   return url;
 }
 
-const mostAttempts = 5;
+const maxAttempts = 5;
 
 /** Sends the roles along. Another database that is made meanwhile may change the same ones: then it is refused. */
 async function addNode(coordinator: string, worker: string): Promise<void> {
@@ -168,7 +168,7 @@ async function addNode(coordinator: string, worker: string): Promise<void> {
       );
       return;
     } catch (error) {
-      if (attempts === mostAttempts) throw error;
+      if (attempts === maxAttempts) throw error;
     }
   }
 }

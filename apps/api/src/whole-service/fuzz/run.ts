@@ -78,7 +78,7 @@ function note(findings: Map<string, Finding>, request: FuzzRequest, response: Wi
   }
 }
 
-const mostShown = 600;
+const maxShown = 600;
 
 /** Formats a request and its response for people: enough to send it again. */
 function inBrief({ method, path, headers, body }: FuzzRequest, response: WireResponse): string {
@@ -87,9 +87,9 @@ function inBrief({ method, path, headers, body }: FuzzRequest, response: WireRes
     .join('; ');
   const sent = body === null ? '' : JSON.stringify(Buffer.from(body).toString('latin1'));
   return [
-    `${method} ${path.slice(0, mostShown)}`,
-    shown.slice(0, mostShown),
-    sent.slice(0, mostShown),
-    `→ ${response.status} ${response.text.slice(0, mostShown)}`,
+    `${method} ${path.slice(0, maxShown)}`,
+    shown.slice(0, maxShown),
+    sent.slice(0, maxShown),
+    `→ ${response.status} ${response.text.slice(0, maxShown)}`,
   ].join('\n  ');
 }

@@ -193,14 +193,14 @@ function keysByAction(
   }
   // A distributed database asks all servers for the first rows of one action, but not of each in one statement.
   const parts = Array.from(
-    { length: mostActions },
+    { length: maxActions },
     (_, index) => sql`(${ofOne(sql`(${actions})[${sql.raw(String(index + 1))}]`)})`,
   );
   return sql.join(parts, sql` union all `);
 }
 
 /** The number of actions of the resource with the most. */
-const mostActions = Math.max(
+const maxActions = Math.max(
   ...Object.values(Object.groupBy(activityActions, (action) => action.split('.')[0] ?? '')).map(
     (actions) => actions?.length ?? 0,
   ),

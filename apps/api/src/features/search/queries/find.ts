@@ -40,7 +40,7 @@ export interface Finding {
   readonly after: Position | null;
   readonly limit: number;
   /** Documents that are looked at; null: all. */
-  readonly mostDocuments: number | null;
+  readonly maxDocuments: number | null;
 }
 
 export interface FoundRow extends Displayed {
@@ -60,15 +60,15 @@ export interface Found {
 /** Where ranking and counting stop: each row costs a look at its resource. */
 export const countedHits = 1_000;
 
-const mostCounted = sql.raw(String(countedHits + 1));
+const maxCounted = sql.raw(String(countedHits + 1));
 /**
  * Titles that begin with the query are found also where too many rows match to rank all. In the order of an index, so that
  * nothing else is looked at.
  */
 const inOrderOfTitles = sql.raw('order by d.title_folded using ~<~ limit 200');
-const mostSimilar = sql.raw('100');
+const maxSimilar = sql.raw('100');
 /** Titles among which those are chosen. */
-const mostResembling = 1_000;
+const maxResembling = 1_000;
 const ageOf = (at: string) =>
   sql`greatest(extract(epoch from ${at}::timestamptz - living.created_at), 0)::float8 / 86400`;
 
@@ -122,7 +122,7 @@ function matches(finding: LivingFinding): SQL {
           armOf(finding, {
             types,
             where: hasTitleWords(finding),
-            limit: sql`limit ${mostCounted}`,
+            limit: sql`limit ${maxCounted}`,
           }),
         ];
       case 'words': {
@@ -132,7 +132,7 @@ function matches(finding: LivingFinding): SQL {
           armOf(finding, {
             types: part,
             where: hasWords(finding),
-            limit: sql`limit ${mostCounted}`,
+            limit: sql`limit ${maxCounted}`,
           }),
         );
       }
@@ -204,20 +204,20 @@ function similarArm(finding: LivingFinding): SQL {
   return sql`(
     select d.organization_id, d.type, d.resource_id as id, 'similar'::text as match,
       ((${sql.join(similarity, sql` + `)}) / ${similar.length}::int - 10)::float8 as score
-    ${fromDocuments(finding, { types: finding.types, where, most: mostResembling })}
-    order by score desc, d.resource_id desc limit ${mostSimilar})`;
+    ${fromDocuments(finding, { types: finding.types, where, most: maxResembling })}
+    order by score desc, d.resource_id desc limit ${maxSimilar})`;
 }
 
 function fromDocuments(finding: LivingFinding, { types, where, most }: Arm): SQL {
   const { scope, living, isContinued, asOf } = finding;
-  const mostDocuments = finding.mostDocuments ?? most ?? null;
+  const maxDocuments = finding.maxDocuments ?? most ?? null;
   const documents = sql`select d.organization_id, d.type, d.resource_id, d.project_id, d.title_folded, d.words
     from ${searchDocuments} as d
     where ${within(scope.organizationIds, sql`d.organization_id`)} and ${where} and d.type = any(${arrayOf(types, 'text')})`;
   const from =
-    mostDocuments === null
+    maxDocuments === null
       ? sql`(${documents}) as d`
-      : sql`(${documents} limit ${sql.raw(String(mostDocuments))}) as d`;
+      : sql`(${documents} limit ${sql.raw(String(maxDocuments))}) as d`;
   return sql`from ${from} join lateral (${living}) as living on living.organization_id = d.organization_id
     ${isContinued ? sql`where living.created_at <= ${asOf}::timestamptz` : sql``}`;
 }

@@ -4,7 +4,7 @@ import { projects, searchDocuments } from '../../../db/generated/schema.ts';
 import { arrayOf, within, type OrganizationIds } from './scope.ts';
 
 /** More than these of one name are not told apart. */
-const mostNamed = sql.raw('100');
+const maxNamed = sql.raw('100');
 
 interface NamedPlaces {
   readonly keys: readonly string[];
@@ -25,10 +25,10 @@ export async function findPlaces(
   ];
   if (types.length === 0) return { projects: [], collections: [] };
   const withKey = sql`(select 'project' as type, p.id from ${projects} as p
-      where ${within(organizationIds, sql`p.organization_id`)} and p.key = any(${arrayOf(keys, 'text')}) limit ${mostNamed})`;
+      where ${within(organizationIds, sql`p.organization_id`)} and p.key = any(${arrayOf(keys, 'text')}) limit ${maxNamed})`;
   const withTitle = sql`(select d.type, d.resource_id as id from ${searchDocuments} as d
       where ${within(organizationIds, sql`d.organization_id`)} and d.type in (${sql.join(types, sql`, `)})
-        and d.title_folded = any(${arrayOf(folded, 'text')}) limit ${mostNamed})`;
+        and d.title_folded = any(${arrayOf(folded, 'text')}) limit ${maxNamed})`;
   const rows = await tx.execute<{ type: 'project' | 'collection'; id: string }>(
     places.projects ? sql`${withKey} union ${withTitle}` : withTitle,
   );
@@ -47,6 +47,6 @@ export async function findPersonsNamed(
   const rows = await tx.execute<{ id: string }>(sql`
     select d.resource_id as id from ${searchDocuments} as d
     where ${within(organizationIds, sql`d.organization_id`)} and d.type = 'person' and (${sql.join(matches, sql` or `)})
-    limit ${mostNamed}`);
+    limit ${maxNamed}`);
   return rows.map(({ id }) => id);
 }

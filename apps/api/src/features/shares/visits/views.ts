@@ -6,8 +6,8 @@ import { insertViews, type NewView } from './queries.ts';
 /** Interval of the writes, in milliseconds. */
 const writtenEveryMs = 5_000;
 /** Views that are kept until the next write, of all shares and of one; those past them are lost. */
-const mostKept = 10_000;
-const mostKeptOfShare = 1_000;
+const maxKept = 10_000;
+const maxKeptOfShare = 1_000;
 
 /** What visitors did in this process. */
 export interface ViewLog {
@@ -48,7 +48,7 @@ export function createViewLog({
     note(view) {
       const { id, shareId } = view;
       const count = countOfShare.get(shareId) ?? 0;
-      if (views.size === mostKept || count === mostKeptOfShare || views.has(id)) return;
+      if (views.size === maxKept || count === maxKeptOfShare || views.has(id)) return;
       views.set(id, view);
       countOfShare.set(shareId, count + 1);
       timer ??= setInterval(() => void write(), writtenEveryMs).unref();

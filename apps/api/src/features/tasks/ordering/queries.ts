@@ -34,8 +34,8 @@ const anyColumn = {
 };
 
 /** Number of tasks at which a section is split in two. */
-const mostInSection = 256;
-const halfSection = mostInSection / 2;
+const maxInSection = 256;
+const halfSection = maxInSection / 2;
 
 /** A column of a board. */
 export interface Column {
@@ -185,7 +185,7 @@ export async function noteMove(
   if (from && left?.taskCount === 0) await dropEmpty(tx, from.column, left);
   if (!to) return;
   if (!entered) return cutIntoSections(tx, to.column);
-  if (entered.taskCount > mostInSection) await halve(tx, to.column, entered);
+  if (entered.taskCount > maxInSection) await halve(tx, to.column, entered);
 }
 
 const startsBetween = statement((tx) =>

@@ -19,9 +19,9 @@ const entryBytes = 1_000;
 
 /** Keeps the latest known ranks of columns. They belong to a mark, so they are never outdated, only unused. */
 
-export function knownColumns(mostBytes: number) {
+export function knownColumns(maxBytes: number) {
   const columns = new LRUCache<string, KnownColumn>({
-    maxSize: mostBytes,
+    maxSize: maxBytes,
     sizeCalculation: ({ ranks }) =>
       entryBytes + (ranks ? ranks.text.length + ranks.starts.byteLength : 0),
   });

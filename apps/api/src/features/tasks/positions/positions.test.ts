@@ -327,13 +327,13 @@ describe('known columns', () => {
   });
 
   test('stay within their bytes, and forget those that were used longest ago', () => {
-    const mostBytes = 100_000;
-    const columns = knownColumns(mostBytes);
+    const maxBytes = 100_000;
+    const columns = knownColumns(maxBytes);
     const text = ranksOf(500).join(' ');
     for (let index = 0; index < 200; index += 1) {
       columns.keep(`column ${index}`, { mark: 'm', ranks: packRanks(text) });
       columns.find('column 0', 'm');
-      expect(columns.bytes()).toBeLessThanOrEqual(mostBytes);
+      expect(columns.bytes()).toBeLessThanOrEqual(maxBytes);
     }
     expect(columns.find('column 0', 'm')).toBeDefined();
     expect(columns.find('column 0', 'n')).toBeUndefined();

@@ -21,7 +21,7 @@ interface MarkedColumn extends Pick<MarkedTask, 'projectId' | 'status'> {
 
 export type TaskPositions = ReturnType<typeof taskPositions>;
 
-const mostBytes = 32 * 1024 * 1024;
+const maxBytes = 32 * 1024 * 1024;
 
 /**
  * Finds the positions of tasks in what this process knows of their columns. A column's mark is a random value that
@@ -31,7 +31,7 @@ const mostBytes = 32 * 1024 * 1024;
  * @see docs/decisions/0084-order-marks.md
  */
 export function taskPositions(db: Database) {
-  const known = knownColumns(mostBytes);
+  const known = knownColumns(maxBytes);
   /** By column and mark: after a change, all pages under way need the same ranks. */
   const underWay = new Map<string, Promise<KnownColumn | null>>();
   let areKept = true;

@@ -4,7 +4,7 @@ import { statement } from '../../../db/session/statement.ts';
 import type { TaskStatus } from '../policy.ts';
 
 /** A longer column isn't kept: its sections are the cheaper way to a position. */
-const mostRanks = 20_000;
+const maxRanks = 20_000;
 
 const statuses = sql.raw(`array[${taskStatuses.map((status) => `'${status}'`).join(', ')}]`);
 
@@ -41,12 +41,12 @@ export const ranksOfColumns = statement((db) => {
         where projects.organization_id = ${organizationId} and projects.id = wanted.project_id
       )[array_position(${statuses}, wanted.status)]`,
       ranks: sql<string | null>`(
-        select case when count(*) <= ${sql.raw(String(mostRanks))} then coalesce(string_agg(rank, ' ' order by rank), '') end
+        select case when count(*) <= ${sql.raw(String(maxRanks))} then coalesce(string_agg(rank, ' ' order by rank), '') end
         from (
           select rank from tasks
           where tasks.organization_id = ${organizationId} and tasks.project_id = wanted.project_id
             and tasks.status = wanted.status
-          order by rank limit ${sql.raw(String(mostRanks + 1))}
+          order by rank limit ${sql.raw(String(maxRanks + 1))}
         ) ordered
       )`,
     })

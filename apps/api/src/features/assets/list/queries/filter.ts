@@ -96,7 +96,7 @@ function hasReview(organizationId: BoundFilter['organizationId'], status: Review
  * @param wanted - the condition of the filter; see {@link matching}
  */
 export function countOf(filter: BoundFilter, wanted: SQL | undefined): SQL<number> {
-  const counted = countColumn(assets, wanted, mostCountedOf(filter));
+  const counted = countColumn(assets, wanted, maxCountedOf(filter));
   const { organizationId, viewerId: _, ...narrowing } = filter;
   if (Object.values(narrowing).some((value) => value !== undefined)) return counted;
   const kept = sql`(select ${organizationUsage.assetCount} from ${organizationUsage} where ${organizationUsage.organizationId} = ${organizationId})`;
@@ -104,6 +104,6 @@ export function countOf(filter: BoundFilter, wanted: SQL | undefined): SQL<numbe
 }
 
 /** How far a list is counted. */
-export function mostCountedOf({ contains }: BoundFilter): number {
+export function maxCountedOf({ contains }: BoundFilter): number {
   return contains === undefined ? countedRows : countedMatches;
 }

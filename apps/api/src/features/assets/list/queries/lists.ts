@@ -10,7 +10,7 @@ import {
   type CursorPosition,
   type RowWindow,
 } from '../../../../kernel/pagination.ts';
-import { countOf, matching, mostCountedOf, type AssetFilter } from './filter.ts';
+import { countOf, matching, maxCountedOf, type AssetFilter } from './filter.ts';
 import { sortColumns, type AssetOrder } from './order.ts';
 import { pageOfAssets } from './page.ts';
 
@@ -120,7 +120,7 @@ export function assetListQueries(db: Database) {
         window,
         // Past the end of a list, no row carries the total.
         async () => rows[0]?.count ?? (isWholeList ? 0 : countAssets(db, filter)),
-        mostCountedOf(filter),
+        maxCountedOf(filter),
       );
       return { rows, ...total };
     },
