@@ -2,6 +2,7 @@ import { DownloadError, safeFileName, type DownloadProgress } from '@atelier/cli
 import { texts } from '../texts/downloads.ts';
 import { byteSize } from '../ui/byte-size.tsx';
 import { notify } from '../ui/notices.tsx';
+import { warnOfUnload } from '../ui/unload-warning.ts';
 import {
   downloadList,
   removeDownload,
@@ -38,7 +39,7 @@ export async function downloadZip(source: ZipSource): Promise<void> {
   downloadList.set([...downloadList.get(), item]);
   const controller = new AbortController();
   running.set(id, controller);
-  addEventListener('beforeunload', warn);
+  const allowUnload = warnOfUnload();
   try {
     const { missing } = await run(item, target, controller.signal);
     updateDownload(id, { phase: 'done' });
@@ -48,7 +49,7 @@ export async function downloadZip(source: ZipSource): Promise<void> {
     else updateDownload(id, { phase: 'failed', error });
   } finally {
     running.delete(id);
-    if (running.size === 0) removeEventListener('beforeunload', warn);
+    allowUnload();
   }
 }
 
@@ -119,8 +120,4 @@ function notifyMissing(fileName: string, missing: readonly string[]): void {
     tone: 'danger',
     isLasting: true,
   });
-}
-
-function warn(event: BeforeUnloadEvent): void {
-  event.preventDefault();
 }
