@@ -9,7 +9,7 @@ import { newAccount } from './testing/accounts.ts';
 import { expectAccessible } from './testing/axe.ts';
 import { launchChromium } from './testing/chromium.ts';
 import { choose, namesIn, uploadFile } from './testing/library.ts';
-import { heading } from './testing/pages.ts';
+import { heading, signIn } from './testing/pages.ts';
 import { visit } from './testing/visitor.ts';
 import { waitForScripts } from './testing/wait-for-page.ts';
 
@@ -149,4 +149,27 @@ test('a reload asks while files wait for a decision, and downloads of files ask 
   await choose(page, `More actions for ${asset.assetName}`, 'Download');
   await (await download).path();
   expect(questions).toEqual([]);
+});
+
+test('files that wait for a collection are gone for the next user after a sign-out in another tab', async () => {
+  const [ada, ben] = [await newAccount(stack, 'Ada'), await newAccount(stack, 'Ben')];
+  await using visitor = await visit({ browser, stack }, { as: ada });
+  const { page } = visitor;
+  await visitor.goto('/');
+  await heading(page, /^Good /);
+  await waitForScripts(page);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('Upload files');
+  await chooseFiles(page, files, () => page.keyboard.press('Enter'));
+  const question = page.getByRole('dialog', { name: 'Where should they go?' });
+  await question.waitFor();
+
+  const other = await visitor.newTab();
+  await other.getByRole('button', { name: /^Account menu for/ }).click();
+  await other.getByRole('menuitem', { name: 'Sign out' }).click();
+  await heading(page, 'Sign in');
+  await signIn(page, ben.email, ben.password);
+  await heading(page, /^Good .*Ben/);
+  await waitForScripts(page);
+  expect(await question.count()).toBe(0);
 });
