@@ -52,10 +52,14 @@ test('what was typed on a task stays when its panel is closed, and the next user
   await commentField(drawer).fill('Half a thought');
   await drawer.getByRole('button', { name: 'Add a description…' }).click();
   await descriptionField(drawer).fill('Several paragraphs');
-  await closeTask(page);
+  const subtaskField = drawer.getByRole('textbox', { name: 'Add a subtask' });
+  await subtaskField.fill('A step');
+  await subtaskField.press('Escape');
+  await drawer.waitFor({ state: 'detached' });
 
   await openTask(page);
   expect(await commentField(drawer).inputValue()).toBe('Half a thought');
+  expect(await subtaskField.inputValue()).toBe('A step');
   expect(await descriptionField(drawer).inputValue()).toBe('Several paragraphs');
   await drawer.getByRole('button', { name: 'Cancel' }).click();
   await drawer.getByRole('button', { name: 'Add a description…' }).click();
