@@ -19,11 +19,16 @@ const maxNamesInNotice = 3;
 const running = new Map<number, AbortController>();
 let lastId = 0;
 
-/** Downloads assets as one ZIP, in the background. Asks where to save it: call it after a click. */
-export async function downloadZip(source: ZipSource): Promise<void> {
+/**
+ * Downloads assets as one ZIP, in the background. Asks where to save it: call it after a click.
+ *
+ * @param failed - a download that this one replaces, unless the user cancels
+ */
+export async function downloadZip(source: ZipSource, failed?: ZipDownload): Promise<void> {
   const fileName = `${safeFileName(source.title)}.zip`;
   const target = await chooseZipTarget(fileName);
   if (!target) return;
+  if (failed) removeDownload(failed.id);
   const id = ++lastId;
   const item: ZipDownload = {
     id,
@@ -61,12 +66,6 @@ export function cancelDownload(id: number): void {
 export function cancelAllDownloads(): void {
   for (const controller of running.values()) controller.abort();
   downloadList.set([]);
-}
-
-/** Starts a download again, from the beginning. */
-export function retryDownload({ id, source }: ZipDownload): void {
-  removeDownload(id);
-  void downloadZip(source);
 }
 
 /** An error whose message is for the user. */
