@@ -158,6 +158,7 @@ test('files that wait for a collection are gone for the next user after a sign-o
   await visitor.goto('/');
   await heading(page, /^Good /);
   await waitForScripts(page);
+  await page.getByRole('button', { name: /^Switch organization/ }).waitFor();
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('Upload files');
   await chooseFiles(page, files, () => page.keyboard.press('Enter'));

@@ -1,6 +1,8 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { isSwitchedOff, switchSingleKeys } from './single-keys.ts';
 
+// Node warns about its own.
+vi.hoisted(() => vi.stubGlobal('localStorage', undefined));
 afterEach(() => switchSingleKeys(true));
 
 const keys = ['f', 'J', '1', '+', '/', 'ArrowLeft', 'Home', 'Escape', 'Enter'];
