@@ -33,6 +33,8 @@ async function failRequests(page: Page, path: RegExp): Promise<() => Promise<voi
 
 /** Pastes a file. */
 async function paste(page: Page): Promise<void> {
+  // Files are accepted once the role is known.
+  await page.getByRole('button', { name: /^Switch organization/ }).waitFor({ state: 'attached' });
   await page.evaluate(() => {
     const clipboardData = new DataTransfer();
     clipboardData.items.add(new File(['pasted'], 'pasted.txt', { type: 'text/plain' }));
