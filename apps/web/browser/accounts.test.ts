@@ -112,6 +112,33 @@ describe('accounts', () => {
     await heading(other.page, 'Profile');
   });
 
+  test('a sign-in that asks for a code leads back to another account', async () => {
+    const [ada, grace] = [await newAccount(stack, 'Ada'), await newAccount(stack, 'Grace')];
+    const { secret } = await ada.api.security.startTotp();
+    await ada.api.security.enableTotp({ body: { code: totpOf(secret, 0) } });
+    await using visitor = await visit({ browser, stack });
+    visitor.allowError(/status of 400/);
+    const { page } = visitor;
+    await visitor.goto('/settings/profile');
+    await signIn(page, ada.email, ada.password);
+    await heading(page, 'One more step');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Use another account' }).click();
+    await signIn(page, grace.email, grace.password);
+    await heading(page, 'Profile');
+
+    await using other = await visit({ browser, stack });
+    other.allowError(/status of 400/);
+    await other.goto('/settings/profile');
+    await other.page.getByRole('button', { name: 'Continue with Google' }).click();
+    await other.page.getByLabel('Another account').fill(ada.email);
+    await other.page.getByRole('button', { name: 'Continue' }).click();
+    await heading(other.page, 'One more step');
+    await other.page.getByRole('link', { name: 'Use another account' }).click();
+    await signIn(other.page, grace.email, grace.password);
+    await heading(other.page, 'Profile');
+  });
+
   test('an account is deleted after typing its address, and kept by the mailed link', async () => {
     const ada = await newAccount(stack, 'Ada');
     const grace = await newAccount(stack, 'Grace');

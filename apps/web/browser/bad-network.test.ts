@@ -156,6 +156,27 @@ test('a board that the server could not send recovers by itself', async () => {
   await expectColumn(page, 'TODO', ['One']);
 });
 
+test.each([
+  ['user', /\/auth\/user/, /^Account menu for/],
+  ['organizations', /\/api\/organizations\?/, /^Switch organization/],
+] as const)(
+  'an account whose %s the server could not read says so, and recovers by itself',
+  async (_part, path, button) => {
+    await using visitor = await visitAs(ada);
+    visitor.allowError(/status of 500/);
+    const { page, context } = visitor;
+    const json = { success: false, code: 'internal_error', message: 'No', errors: [] };
+    await context.route(path, (route) => route.fulfill({ status: 500, json }));
+    await visitor.goto('/settings/members');
+    const bar = page.locator('main').getByRole('status').first();
+    await bar.getByText('Your account couldn’t be loaded').waitFor({ timeout });
+    await expectAccessibleInBoth(page);
+    await context.unrouteAll();
+    await page.getByRole('button', { name: button }).waitFor({ timeout });
+    await bar.getByText('Your account couldn’t be loaded').waitFor({ state: 'detached' });
+  },
+);
+
 /** Milliseconds from a click until what it opens is painted, measured in the page. */
 async function openingMs(page: Page, button: string, opened: string): Promise<number> {
   return page.evaluate<number>(`new Promise((resolve) => {

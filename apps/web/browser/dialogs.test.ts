@@ -33,6 +33,8 @@ async function failRequests(page: Page, path: RegExp): Promise<() => Promise<voi
 
 /** Pastes a file. */
 async function paste(page: Page): Promise<void> {
+  // Files are accepted once the role is known.
+  await page.getByRole('button', { name: /^Switch organization/ }).waitFor({ state: 'attached' });
   await page.evaluate(() => {
     const clipboardData = new DataTransfer();
     clipboardData.items.add(new File(['pasted'], 'pasted.txt', { type: 'text/plain' }));
@@ -184,4 +186,28 @@ test('a menu has the focus back after the dialog of one of its items', async () 
     await dialog.waitFor({ state: 'detached' });
     await expectFocusIn(menu);
   }
+});
+
+test('a press beside a dialog closes it, but not while it has what was typed', async () => {
+  const ada = await newAccount(stack);
+  const organizationId = await newTeam(stack, [ada]);
+  await using visitor = await visit({ browser, stack }, { as: ada, organizationId });
+  const { page } = visitor;
+  await visitor.goto('/settings/members');
+  const dialog = page.getByRole('dialog', { name: 'Invite people' });
+  await press(page, 'Invite people');
+  await dialog.waitFor();
+  await page.mouse.click(5, 5, { button: 'right' });
+  expect(await dialog.count()).toBe(1);
+  await page.mouse.click(5, 5);
+  await dialog.waitFor({ state: 'detached' });
+
+  await press(page, 'Invite people');
+  const field = dialog.getByLabel('Email addresses');
+  await field.fill('grace@example.com');
+  await page.mouse.click(5, 5);
+  expect(await field.inputValue()).toBe('grace@example.com');
+  await field.fill('');
+  await page.mouse.click(5, 5);
+  await dialog.waitFor({ state: 'detached' });
 });

@@ -165,6 +165,38 @@ test('what breaks off is continued, and what is gone is listed', async () => {
   await expectAccessibleInBoth(page);
 });
 
+test('a failed download stays in the list until another one replaces it', async () => {
+  const { visitor, page } = await opened([['one.txt', 'the first file']], withPicker);
+  await using _ = visitor;
+  visitor.allowError(/Failed to load resource/);
+  const gone = { success: false, code: 'not_found', message: 'Gone', errors: [] };
+  await page.route(/\/assets\/.*\/download/, (route) => route.fulfill({ status: 404, json: gone }));
+  await downloadAll(page);
+  const retry = panel(page).getByRole('button', { name: 'Download Desk.zip again' });
+  await retry.waitFor();
+
+  const answer = (name: string) =>
+    page.evaluate(`{
+      const pick = window.showSaveFilePicker;
+      window.showSaveFilePicker = async () => {
+        window.showSaveFilePicker = pick;
+        throw new DOMException('No', '${name}');
+      };
+    }`);
+  await answer('AbortError');
+  await retry.click();
+  await panel(page).getByRole('heading', { name: '1 not downloaded' }).waitFor();
+  expect(await retry.count()).toBe(1);
+  await answer('SecurityError');
+  await retry.click();
+  await page.getByRole('log').getByText('The download couldn’t be started.').waitFor();
+  expect(await retry.count()).toBe(1);
+  await page.unrouteAll();
+  await page.getByRole('log').getByRole('button', { name: 'Try again' }).click();
+  await panel(page).getByRole('heading', { name: '1 downloaded' }).waitFor();
+  expect(filesInZip(await pickedZip(page, 'Desk.zip'))).toEqual([['one.txt', 'the first file']]);
+});
+
 test('a cancelled download leaves nothing behind', async () => {
   const { visitor, page } = await opened([['a.txt', 'a']], withPicker);
   await using _ = visitor;

@@ -1,5 +1,6 @@
 // @module-tag slow
 
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessibleInBoth } from './testing/axe.ts';
 import { setUpBoard } from './testing/board.ts';
@@ -86,4 +87,50 @@ test('descriptions and comments show Markdown, mentions and links, and never HTM
   const box = theirs.page.getByRole('checkbox', { name: 'Mine' });
   await box.waitFor();
   expect(await box.isDisabled()).toBe(true);
+});
+
+/** Tells whether the last character of a text is left of its first one. */
+const runsToTheLeft = (text: Locator) =>
+  text.evaluate((element) => {
+    const document = element.ownerDocument;
+    const node = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode() as Text;
+    const left = (at: number) => {
+      const range = document.createRange();
+      range.setStart(node, at);
+      range.setEnd(node, at + 1);
+      return range.getBoundingClientRect().left;
+    };
+    return left(node.data.length - 1) < left(0);
+  });
+
+test('what is written from right to left is shown from right to left', async () => {
+  const project = await fixtures.newProject('Right to left', { TODO: ['שלום, עולם!'] });
+  const task = await fixtures.storedTask(project, 'שלום, עולם!');
+  const description = ['בוקר טוב, Ada!', '', 'Good morning!', '', '- ראשון (1)', '- שני'].join(
+    '\n',
+  );
+  await ada.api.tasks.update(
+    { params: { id: task?.id ?? '' }, body: { description } },
+    { organizationId },
+  );
+  await using mine = await visitAs(ada);
+  const { page } = mine;
+  await mine.goto(`/projects/${project.id}`);
+  const link = page.getByRole('link', { name: 'שלום, עולם!' });
+  await link.waitFor();
+  expect(await runsToTheLeft(link)).toBe(true);
+
+  await link.click();
+  const drawer = page.getByRole('dialog');
+  const item = drawer.getByRole('listitem').getByText('ראשון (1)');
+  await item.waitFor();
+  expect(await runsToTheLeft(drawer.getByText('בוקר טוב, Ada!'))).toBe(true);
+  expect(await runsToTheLeft(drawer.getByText('Good morning!'))).toBe(false);
+  expect(await runsToTheLeft(item)).toBe(true);
+  const directionOf = (element: Element) => getComputedStyle(element).direction;
+  expect(await drawer.getByRole('list').filter({ hasText: 'ראשון' }).evaluate(directionOf)).toBe(
+    'rtl',
+  );
+  const title = drawer.getByRole('textbox', { name: 'Title' });
+  expect(await title.evaluate((field) => getComputedStyle(field).unicodeBidi)).toBe('plaintext');
 });

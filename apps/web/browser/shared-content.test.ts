@@ -71,6 +71,30 @@ test('a visitor who may download reads a PDF and code, and hears a sound in the 
   await expectAccessible(page);
 });
 
+test('a sound whose connection broke is played again where it stopped', async () => {
+  const path = await shared({ allowDownload: true });
+  await using visitor = await visit({ browser, stack });
+  const { page } = visitor;
+  await visitor.goto(path);
+  await open(page, 'tone.wav');
+  const viewer = page.getByRole('dialog');
+  const sound = viewer.locator('audio');
+  await expectEventually(() => sound.evaluate(({ duration }: HTMLAudioElement) => duration)).toBe(
+    1,
+  );
+  await sound.evaluate((element: HTMLAudioElement) => {
+    element.currentTime = 0.5;
+    Object.defineProperty(element, 'error', { value: { code: MediaError.MEDIA_ERR_NETWORK } });
+    element.dispatchEvent(new Event('error'));
+  });
+  await viewer.getByText('Can’t reach the server.').waitFor();
+  await expectAccessible(page);
+  await viewer.getByRole('button', { name: 'Try again' }).click();
+  await expectEventually(() =>
+    sound.evaluate(({ currentTime }: HTMLAudioElement) => currentTime),
+  ).toBe(0.5);
+});
+
 test('a guest comments on a time of a sound and on a page of a PDF', async () => {
   const path = await shared({ allowDownload: true, allowComments: true });
   await using visitor = await visit({ browser, stack });

@@ -3,8 +3,10 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { newAccount } from './testing/accounts.ts';
 import { expectAccessible } from './testing/axe.ts';
 import { launchChromium } from './testing/chromium.ts';
+import { uploadFile } from './testing/library.ts';
 import { heading } from './testing/pages.ts';
 import { visit } from './testing/visitor.ts';
+import { waitForScripts } from './testing/wait-for-page.ts';
 
 const stack = inject('stack');
 
@@ -73,4 +75,33 @@ test('single keys go to pages, create, search and explain themselves, until they
   await page.keyboard.press('Control+k');
   await palette.waitFor();
   expect([await help.count(), new URL(page.url()).pathname]).toEqual([0, `/projects/${id}`]);
+});
+
+test('single keys that are switched off do nothing in lists and viewers, where keys with a name still work', async () => {
+  const { api, ...ada } = await newAccount(stack, 'Ada');
+  const { id: projectId } = await api.projects.create({ body: { name: 'Launch' } });
+  await api.tasks.create({ params: { projectId }, body: { title: 'Caulk' } });
+  const { id: collectionId } = await api.collections.create({ body: { title: 'Desk' } });
+  const file = { type: 'text/plain', content: 'words', collectionId };
+  const { id } = await uploadFile(api, { ...file, name: 'a.txt' });
+  await uploadFile(api, { ...file, name: 'b.txt' });
+  await using visitor = await visit({ browser, stack }, { as: ada });
+  const { page } = visitor;
+  await page.addInitScript(`localStorage.setItem('atelier_single_keys', 'off')`);
+  await visitor.goto(`/projects/${projectId}?view=list`);
+  await page.getByRole('link', { name: 'Caulk' }).waitFor();
+  await waitForScripts(page);
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  expect(await page.evaluate('document.activeElement === document.body')).toBe(true);
+  expect(await page.getByRole('checkbox', { name: 'Select “Caulk”' }).isChecked()).toBe(false);
+
+  await visitor.goto(`/assets/${id}`);
+  await heading(page, 'a.txt');
+  await page.getByRole('link', { name: 'b.txt' }).waitFor();
+  await page.keyboard.press('f');
+  // The newest file is the first one.
+  await page.keyboard.press('ArrowLeft');
+  await heading(page, 'b.txt');
+  expect(await page.getByRole('dialog').count()).toBe(0);
 });

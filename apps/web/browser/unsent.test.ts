@@ -2,13 +2,14 @@
 
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { newAccount, newTeam } from './testing/accounts.ts';
 import { expectAccessibleInBoth } from './testing/axe.ts';
 import { expectColumn, setUpBoard } from './testing/board.ts';
 import type { Visitor } from './testing/visitor.ts';
 import { waitForPage, waitForScripts } from './testing/wait-for-page.ts';
 
 const timeout = 40_000;
-const { ada, grace, organizationId, fixtures, visitAs } = await setUpBoard();
+const { stack, ada, grace, organizationId, fixtures, visitAs } = await setUpBoard();
 
 async function addTask(page: Page, title: string): Promise<void> {
   await page.getByRole('button', { name: 'Add task to To do' }).click();
@@ -117,6 +118,36 @@ test('unsent work survives a reload, and is sent once', async () => {
   await expect.poll(() => fixtures.storedTitles(project, 'TODO'), { timeout }).toEqual(['Two']);
   await expect.poll(() => fixtures.storedTitles(project, 'DONE'), { timeout }).toEqual(['One']);
   await expect.poll(() => storedCount(page), { timeout }).toBe(0);
+});
+
+test('a change that a former organization refuses later leaves the one that is open', async () => {
+  const ben = await newAccount(stack, 'Ben');
+  const former = await newTeam(stack, [ada, ben], 'Former team');
+  await newTeam(stack, [ben], 'Own team');
+  const body = { name: 'Delta' };
+  const project = await ada.api.projects.create({ body }, { organizationId: former });
+  const params = { projectId: project.id };
+  await ada.api.tasks.create({ params, body: { title: 'One' } }, { organizationId: former });
+  await using visitor = await visitAs(ben, { organizationId: former });
+  visitor.allowError(/status of 403/);
+  const { page, context } = visitor;
+  await cutChanges(visitor);
+  await visitor.goto(`/projects/${project.id}`);
+  await expectColumn(page, 'TODO', ['One']);
+  await waitForScripts(page);
+  await moveToDone(page, 'One');
+  await bar(page).getByText('1 change waits to be sent').waitFor();
+  const switcher = page.getByRole('button', { name: /^Switch organization/ });
+  await switcher.click();
+  await page.getByRole('menuitemradio', { name: 'Own team' }).click();
+  await page.getByText('Own team overview').waitFor();
+  const { items } = await ada.api.organizations.listMembers({ params: { id: former }, query: {} });
+  const memberId = items.find(({ user }) => user.email === ben.email)?.id ?? '';
+  await ada.api.organizations.removeMember({ params: { id: former, memberId } });
+  await context.unrouteAll();
+  await page.getByRole('log').getByText('A change was not saved').waitFor({ timeout });
+  await switcher.getByText('Own team').waitFor();
+  expect(await page.getByText('You no longer have access to that organization').count()).toBe(0);
 });
 
 test('a change that the server refuses later is undone and said', async () => {

@@ -364,6 +364,8 @@ test('files dropped outside a collection ask for one', async () => {
   const { page } = visitor;
   await page.locator('h1').waitFor();
   await waitForScripts(page);
+  // Files are accepted once the role is known.
+  await page.getByRole('button', { name: /^Switch organization/ }).waitFor();
   await page.evaluate(`{
     const files = new DataTransfer();
     files.items.add(new File(['dropped'], 'dropped.txt', { type: 'text/plain' }));

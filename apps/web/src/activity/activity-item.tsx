@@ -96,7 +96,7 @@ function ActivitySentence({ activity }: { readonly activity: Activity }): ReactN
     activity.organizationId !== null && activity.organizationId === organization?.id;
   return (
     <>
-      <span className="font-medium">{name}</span> {before}
+      <bdi className="font-medium">{name}</bdi> {before}
       <ResourceLink activity={activity} isInSelectedOrganization={isInSelectedOrganization} />
       {after}
     </>

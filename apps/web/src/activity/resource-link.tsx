@@ -15,9 +15,10 @@ export function ResourceLink({ activity, isInSelectedOrganization }: ResourceLin
     isInSelectedOrganization && !activity.action.endsWith('.delete')
       ? resourcePage(activity)
       : null;
-  if (!page) return <span className="font-medium">{activity.resourceName}</span>;
+  if (!page) return <bdi className="font-medium">{activity.resourceName}</bdi>;
   return (
     <Link
+      dir="auto"
       to={page.path}
       search={page.search}
       className="font-medium underline-offset-4 hover:text-accent hover:underline"

@@ -5,7 +5,8 @@ import { byteSize } from '../ui/byte-size.tsx';
 import { errorText } from '../ui/error-texts.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { removeDownload, type ZipDownload } from './download-list.ts';
-import { cancelDownload, retryDownload, ZipError } from './zip.ts';
+import { startZip } from './request.ts';
+import { cancelDownload, downloadZip, ZipError } from './zip.ts';
 
 /** Shows the downloads at the edge of every page. */
 export default function DownloadPanel({
@@ -52,7 +53,7 @@ function DownloadRow({ item }: { readonly item: ZipDownload }): ReactNode {
             size="sm"
             icon={RotateCcw}
             label={texts.retryLabel(fileName)}
-            onClick={() => retryDownload(item)}
+            onClick={() => void startZip(() => downloadZip(item.source, item))}
           />
         ) : null}
         <IconButton

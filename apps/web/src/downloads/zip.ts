@@ -2,6 +2,7 @@ import { DownloadError, safeFileName, type DownloadProgress } from '@atelier/cli
 import { texts } from '../texts/downloads.ts';
 import { byteSize } from '../ui/byte-size.tsx';
 import { notify } from '../ui/notices.tsx';
+import { warnOfUnload } from '../ui/unload-warning.ts';
 import {
   downloadList,
   removeDownload,
@@ -18,11 +19,16 @@ const maxNamesInNotice = 3;
 const running = new Map<number, AbortController>();
 let lastId = 0;
 
-/** Downloads assets as one ZIP, in the background. Asks where to save it: call it after a click. */
-export async function downloadZip(source: ZipSource): Promise<void> {
+/**
+ * Downloads assets as one ZIP, in the background. Asks where to save it: call it after a click.
+ *
+ * @param failed - a download that this one replaces, unless the user cancels
+ */
+export async function downloadZip(source: ZipSource, failed?: ZipDownload): Promise<void> {
   const fileName = `${safeFileName(source.title)}.zip`;
   const target = await chooseZipTarget(fileName);
   if (!target) return;
+  if (failed) removeDownload(failed.id);
   const id = ++lastId;
   const item: ZipDownload = {
     id,
@@ -38,7 +44,7 @@ export async function downloadZip(source: ZipSource): Promise<void> {
   downloadList.set([...downloadList.get(), item]);
   const controller = new AbortController();
   running.set(id, controller);
-  addEventListener('beforeunload', warn);
+  const allowUnload = warnOfUnload();
   try {
     const { missing } = await run(item, target, controller.signal);
     updateDownload(id, { phase: 'done' });
@@ -48,7 +54,7 @@ export async function downloadZip(source: ZipSource): Promise<void> {
     else updateDownload(id, { phase: 'failed', error });
   } finally {
     running.delete(id);
-    if (running.size === 0) removeEventListener('beforeunload', warn);
+    allowUnload();
   }
 }
 
@@ -60,12 +66,6 @@ export function cancelDownload(id: number): void {
 export function cancelAllDownloads(): void {
   for (const controller of running.values()) controller.abort();
   downloadList.set([]);
-}
-
-/** Starts a download again, from the beginning. */
-export function retryDownload({ id, source }: ZipDownload): void {
-  removeDownload(id);
-  void downloadZip(source);
 }
 
 /** An error whose message is for the user. */
@@ -119,8 +119,4 @@ function notifyMissing(fileName: string, missing: readonly string[]): void {
     tone: 'danger',
     isLasting: true,
   });
-}
-
-function warn(event: BeforeUnloadEvent): void {
-  event.preventDefault();
 }

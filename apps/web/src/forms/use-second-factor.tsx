@@ -7,6 +7,8 @@ interface Proof<Body> {
   readonly submit: (body: Body) => Promise<void>;
   /** Asks for the second factor, and sends the same request with it; null until then. */
   readonly form: ReactNode;
+  /** Forgets the request, and leads back to its form. */
+  readonly reset: () => void;
 }
 
 /**
@@ -41,5 +43,5 @@ export function useSecondFactor<Body>(
       onSubmit={(secondFactor) => send({ ...waiting.body, secondFactor })}
     />
   ) : null;
-  return { submit, form };
+  return { submit, form, reset: () => setWaiting(undefined) };
 }

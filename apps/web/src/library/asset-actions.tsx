@@ -4,6 +4,7 @@ import { lazyDialog } from '../loading/lazy.tsx';
 import { api } from '../session/api.ts';
 import { useOrganizationId } from '../session/selected-organization.ts';
 import { notifyFailure } from '../ui/notices.tsx';
+import { downloadFrom } from '../ui/unload-warning.ts';
 import { useDeleteAssets, useFavoriteAssets } from './asset-changes.ts';
 
 const RenameDialog = lazyDialog(() => import('./rename-asset-dialog.tsx'));
@@ -83,11 +84,7 @@ function useDownload() {
     try {
       const query = version === undefined ? {} : { version };
       const { url } = await api.assets.download({ params: { id }, query }, { organizationId });
-      // The storage responds with an attachment, so the browser stays on the page.
-      const link = document.createElement('a');
-      link.href = url;
-      link.rel = 'noreferrer';
-      link.click();
+      downloadFrom(url);
     } catch (error) {
       notifyFailure(error);
     }

@@ -53,6 +53,7 @@ export function AssetCard({ asset, actions, selection, within = {} }: AssetCardP
       <div className="flex items-start border-t border-line py-2 pr-1.5 pl-3">
         <div className="min-w-0 flex-1 pt-0.5">
           <Link
+            dir="auto"
             to="/assets/$id"
             params={{ id }}
             search={within}

@@ -109,6 +109,7 @@ function AssetRow({
         <div className="flex items-center gap-3">
           <Thumbnail asset={asset} size="row" />
           <Link
+            dir="auto"
             to="/assets/$id"
             params={{ id }}
             search={within}

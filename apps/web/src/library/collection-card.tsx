@@ -32,6 +32,7 @@ export function CollectionCard({ collection, covers, onRename }: CollectionCardP
       <div className="flex items-start border-t border-line py-2.5 pr-1.5 pl-3.5">
         <div className="min-w-0 flex-1 pt-0.5">
           <Link
+            dir="auto"
             to="/collections/$id"
             params={{ id }}
             title={title}

@@ -32,5 +32,5 @@ export function FormattedText({
 }
 
 function PlainText({ children }: { readonly children: ReactNode }): ReactNode {
-  return <p className="wrap-anywhere whitespace-pre-wrap">{children}</p>;
+  return <p className="wrap-anywhere whitespace-pre-wrap [unicode-bidi:plaintext]">{children}</p>;
 }

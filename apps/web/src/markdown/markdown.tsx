@@ -43,7 +43,9 @@ function Children({ of: { children } }: { readonly of: Parents }): ReactNode {
 }
 
 const headingClasses = ['text-lg', 'text-base', 'text-base'];
-const listClass = 'flex flex-col gap-1 pl-5';
+const listClass = 'flex flex-col gap-1 ps-5';
+/** Each paragraph runs in the direction of its first letter. */
+const paragraphClass = '[unicode-bidi:plaintext]';
 
 function Node({ node }: { readonly node: Nodes }): ReactNode {
   const { renderText, PageLink } = useContext(Source);
@@ -53,14 +55,20 @@ function Node({ node }: { readonly node: Nodes }): ReactNode {
     case 'paragraph':
       // Lines stay lines, as in the field.
       return (
-        <p className="whitespace-pre-line">
+        <p className={classNames('whitespace-pre-line', paragraphClass)}>
           <Children of={node} />
         </p>
       );
     case 'heading':
       // Not a heading of the page, whose levels it can't know.
       return (
-        <p className={classNames('font-semibold', headingClasses[node.depth - 1] ?? 'text-sm')}>
+        <p
+          className={classNames(
+            'font-semibold',
+            paragraphClass,
+            headingClasses[node.depth - 1] ?? 'text-sm',
+          )}
+        >
           <Children of={node} />
         </p>
       );
@@ -97,17 +105,20 @@ function Node({ node }: { readonly node: Nodes }): ReactNode {
       );
     case 'blockquote':
       return (
-        <blockquote className="flex flex-col gap-2 border-l-2 border-line-strong pl-3 text-ink-muted">
+        <blockquote
+          dir="auto"
+          className="flex flex-col gap-2 border-s-2 border-line-strong ps-3 text-ink-muted"
+        >
           <Children of={node} />
         </blockquote>
       );
     case 'list':
       return node.ordered ? (
-        <ol start={node.start ?? 1} className={classNames(listClass, 'list-decimal')}>
+        <ol dir="auto" start={node.start ?? 1} className={classNames(listClass, 'list-decimal')}>
           <Children of={node} />
         </ol>
       ) : (
-        <ul className={classNames(listClass, 'list-disc')}>
+        <ul dir="auto" className={classNames(listClass, 'list-disc')}>
           <Children of={node} />
         </ul>
       );
@@ -143,6 +154,10 @@ const alignments: Record<NonNullable<AlignType>, string> = {
   right: 'text-right',
 };
 
+function alignment(align: AlignType | undefined): string {
+  return align ? alignments[align] : 'text-start';
+}
+
 /** Shows a table in a box of its own, which scrolls where it is wider than the text. */
 function TableBox({ table: { align, children } }: { readonly table: Table }): ReactNode {
   const [head, ...rows] = children;
@@ -155,7 +170,8 @@ function TableBox({ table: { align, children } }: { readonly table: Table }): Re
           className={classNames(
             'max-w-80 min-w-16 border border-line px-2.5 py-1 align-top',
             Cell === 'th' && 'bg-sunken font-semibold',
-            alignments[align?.[index] ?? 'left'],
+            paragraphClass,
+            alignment(align?.[index]),
           )}
         >
           <Children of={cell} />
@@ -165,7 +181,7 @@ function TableBox({ table: { align, children } }: { readonly table: Table }): Re
   );
   return (
     <div role="group" aria-label={texts.table} tabIndex={0} className="max-w-full overflow-x-auto">
-      <table className="w-max border-collapse text-sm wrap-break-word">
+      <table dir="auto" className="w-max border-collapse text-sm wrap-break-word">
         <thead>{cells(head, 'th')}</thead>
         <tbody>
           {rows.map((row, index) => (
@@ -191,7 +207,7 @@ function Item({ item }: { readonly item: ListItem }): ReactNode {
   const end = first?.position?.end.offset;
   const name = text.slice(first?.position?.start.offset, end).trim();
   return (
-    <li className="-ml-5 flex list-none items-start gap-2">
+    <li className="-ms-5 flex list-none items-start gap-2">
       <input
         type="checkbox"
         aria-label={name || texts.task}

@@ -1,5 +1,7 @@
 import type { Organization, Role, User } from '@atelier/client';
-import { onlineManager, queryOptions, useQuery } from '@tanstack/react-query';
+import { onlineManager, queryOptions, useQuery, type QueryState } from '@tanstack/react-query';
+import { retryDelayMs } from '../ui/query-defaults.ts';
+import { useQueryError } from '../ui/use-query-error.ts';
 import { api } from './api.ts';
 import {
   hasSelectedOrganization,
@@ -7,9 +9,18 @@ import {
   useOrganizationId,
 } from './selected-organization.ts';
 import { accountQueries } from './queries.ts';
-import { queryClient } from './query-client.ts';
+import { isSessionEnd, queryClient } from './query-client.ts';
 
-export const userQuery = accountQueries.auth.user.queryOptions();
+/** Without the account, no page is complete, and none shows the error of its request. */
+const untilLoaded = {
+  refetchInterval: ({ state }: { state: Pick<QueryState, 'error' | 'errorUpdateCount'> }) =>
+    state.error !== null && !isSessionEnd(state.error) && retryDelayMs(state),
+};
+
+export const userQuery = queryOptions({
+  ...accountQueries.auth.user.queryOptions(),
+  ...untilLoaded,
+});
 
 const all = { query: { limit: 100 } };
 
@@ -22,6 +33,7 @@ export const organizationsQuery = queryOptions({
     for await (const organization of pages) organizations.push(organization);
     return organizations;
   },
+  ...untilLoaded,
 });
 
 /** Query keys of account data, which doesn't depend on the selected organization. */
@@ -33,6 +45,17 @@ export const accountKeys = {
 /** Returns the signed-in user; undefined while loading. */
 export function useUser(): User | undefined {
   return useQuery(userQuery).data;
+}
+
+/** Returns why the account can't be shown; null while it is loaded for the first time. */
+export function useAccountError(): Error | null {
+  const user = useQuery(userQuery);
+  const organizations = useQuery(organizationsQuery);
+  const [ofUser, ofOrganizations] = [useQueryError(user), useQueryError(organizations)];
+  const error =
+    (user.data === undefined ? ofUser : null) ??
+    (organizations.data === undefined ? ofOrganizations : null);
+  return isSessionEnd(error) ? null : error;
 }
 
 /** Selects the user's first team, unless an organization has been selected in this browser. */

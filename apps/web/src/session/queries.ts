@@ -25,7 +25,7 @@ import { useFollowingPages } from '../ui/use-following-pages.ts';
 import { useQueryError } from '../ui/use-query-error.ts';
 import { api } from './api.ts';
 import { confirmed, needsConfirmation } from './confirmed.ts';
-import { isSessionEnd } from './query-client.ts';
+import { isSessionEnd, sendTo } from './query-client.ts';
 import { useOrganizationId } from './selected-organization.ts';
 
 /** Options of the queries of an account, which don't depend on the selected organization. */
@@ -171,7 +171,8 @@ export function useOrganizationMutation<Variables, Data>({
     : { ...refreshing(client, keys), onError: () => {} };
   return useMutation({
     ...cached,
-    mutationFn: (variables: Variables) => confirmed(() => change(variables, { organizationId })),
+    mutationFn: (variables: Variables) =>
+      sendTo(organizationId, () => confirmed(() => change(variables, { organizationId }))),
     onSuccess: (data, variables) => onDone?.(data, variables),
     onError(error: Error, variables, snapshot: Parameters<typeof onError>[2]) {
       // The cache is emptied with the session, and may be of the next user already.

@@ -1,5 +1,5 @@
 import { ApiError, TransportError } from '@atelier/client';
-import { MutationCache, QueryCache, QueryClient, type Query } from '@tanstack/react-query';
+import { QueryCache, QueryClient, type Query, type QueryKey } from '@tanstack/react-query';
 import { texts } from '../texts/session.ts';
 import { notify } from '../ui/notices.tsx';
 import { queryDefaults } from '../ui/query-defaults.ts';
@@ -10,12 +10,11 @@ import { selectedOrganizationId, selectOrganization } from './selected-organizat
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError(error, query) {
-      leaveDeniedOrganization(error);
+      leaveIfDenied(error, organizationOf(query.queryKey));
       // What is already shown stays; a dialog without a reason to see would surprise.
       if (query.state.data === undefined) void confirmToRead(error, query);
     },
   }),
-  mutationCache: new MutationCache({ onError: leaveDeniedOrganization }),
   defaultOptions: {
     queries: queryDefaults,
     // A dialog that is gone can't ask again: only declared changes wait for the network, see `declareChange`.
@@ -29,14 +28,36 @@ async function confirmToRead(error: unknown, { queryKey }: Pick<Query, 'queryKey
   await queryClient.invalidateQueries({ queryKey, exact: true });
 }
 
-/** Switches to the personal organization when the user's membership has ended. */
-function leaveDeniedOrganization(error: unknown): void {
-  const isDenied = error instanceof ApiError && error.code === 'organization_access_denied';
-  if (isDenied && selectedOrganizationId()) leaveOrganization();
+/** Sends a request of an organization, and leaves the organization when the user's membership has ended. */
+export async function sendTo<Data>(
+  organizationId: string | null,
+  send: () => Promise<Data>,
+): Promise<Data> {
+  try {
+    return await send();
+  } catch (error) {
+    leaveIfDenied(error, organizationId);
+    throw error;
+  }
 }
 
-/** Switches to the personal organization and notifies the user. */
-export function leaveOrganization(): void {
+/** Returns the organization in the key of a query; null for the personal one, and without one. */
+function organizationOf(queryKey: QueryKey): string | null {
+  for (const part of queryKey) {
+    if (typeof part !== 'object' || part === null || !('organizationId' in part)) continue;
+    if (typeof part.organizationId === 'string') return part.organizationId;
+  }
+  return null;
+}
+
+function leaveIfDenied(error: unknown, organizationId: string | null): void {
+  const isDenied = error instanceof ApiError && error.code === 'organization_access_denied';
+  if (isDenied && organizationId) leaveOrganization(organizationId);
+}
+
+/** Switches from an organization to the personal one, and notifies the user; a no-op if another one is selected. */
+export function leaveOrganization(organizationId: string): void {
+  if (organizationId !== selectedOrganizationId()) return;
   selectOrganization(null);
   notify(texts.accessEnded, { tone: 'info' });
 }

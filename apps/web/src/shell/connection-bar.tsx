@@ -1,7 +1,6 @@
-import { hashKey } from '@tanstack/react-query';
 import { Suspense, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { lazyDialog, lazyPart } from '../loading/lazy.tsx';
-import { accountKeys } from '../session/account.ts';
+import { useAccountError } from '../session/account.ts';
 import { queryClient } from '../session/query-client.ts';
 import { texts } from '../texts/loading.ts';
 import { isUnreachable } from '../ui/error-texts.ts';
@@ -24,12 +23,13 @@ export function ConnectionBar(): ReactNode {
   const isOnline = useOnline();
   const isWaiting = useWaitingChanges().length > 0;
   const isOutdated = useSyncExternalStore(cache.subscribe, hasOutdatedQuery);
+  const accountError = useAccountError();
   return (
     <>
       <div role="status" className="sticky top-13 z-30 lg:top-0">
-        {!isOnline || isWaiting || isOutdated ? (
+        {!isOnline || isWaiting || isOutdated || accountError ? (
           <Suspense>
-            <ConnectionState onOpen={() => setListOpen(true)} />
+            <ConnectionState accountError={accountError} onOpen={() => setListOpen(true)} />
           </Suspense>
         ) : null}
       </div>
@@ -43,19 +43,13 @@ export function ConnectionBar(): ReactNode {
 }
 
 const cache = queryClient.getQueryCache();
-const organizationsHash = hashKey(accountKeys.organizations);
 
-/**
- * Tells whether the page shows something that the server couldn't be asked for again, or waits for the organizations,
- * without which pages show no error of their own.
- */
+/** Tells whether the page shows something that the server couldn't be asked for again. */
 function hasOutdatedQuery(): boolean {
   return cache
     .getAll()
     .some(
       (query) =>
-        query.isActive() &&
-        (query.state.data !== undefined || query.queryHash === organizationsHash) &&
-        isUnreachable(query.state.error),
+        query.isActive() && query.state.data !== undefined && isUnreachable(query.state.error),
     );
 }

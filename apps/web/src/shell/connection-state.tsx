@@ -11,15 +11,24 @@ import { useWaitingChanges } from '../unsent/waiting.ts';
 
 const cache = queryClient.getQueryCache();
 
-/** Says why the page can't be up to date, as of when it is, and how many changes wait. */
-export default function ConnectionState({ onOpen }: { readonly onOpen: () => void }): ReactNode {
+interface ConnectionStateProps {
+  /** Why there is no account to show. */
+  readonly accountError: Error | null;
+  readonly onOpen: () => void;
+}
+
+/** Says why the page can't be complete or up to date, as of when it is, and how many changes wait. */
+export default function ConnectionState({ accountError, onOpen }: ConnectionStateProps): ReactNode {
   const isOnline = useOnline();
+  const isRefused = accountError !== null && !isUnreachable(accountError);
   const { length: count } = useWaitingChanges();
   const fetchedAtMs = useSyncExternalStore(cache.subscribe, oldestOfPage);
   return (
     <p className="flex flex-wrap items-center justify-center gap-x-2 bg-warning-soft px-4 py-1.5 text-sm text-warning">
       <WifiOff aria-hidden className="size-4" />
-      <span className="font-medium">{isOnline ? texts.unreachable : texts.offline}</span>
+      <span className="font-medium">
+        {!isOnline ? texts.offline : isRefused ? texts.noAccount : texts.unreachable}
+      </span>
       {fetchedAtMs === undefined ? null : (
         <span>{texts.asOf(clockTime(fetchedAtMs, Date.now()))}</span>
       )}

@@ -10,7 +10,7 @@ export async function follow(organizationId: string | null, signal: AbortSignal)
   for await (const update of subscribe(api, { organizationId, signal })) {
     refetch(update);
     if (update.event !== 'closed') continue;
-    if (update.data.reason === 'access_ended' && organizationId) leaveOrganization();
+    if (update.data.reason === 'access_ended' && organizationId) leaveOrganization(organizationId);
     // If the session has ended, this request finds out and reports it.
     else await queryClient.invalidateQueries({ queryKey: accountKeys.user });
   }

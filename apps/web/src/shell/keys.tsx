@@ -4,8 +4,9 @@ import { Toggle } from '../library/toggle.tsx';
 import { texts } from '../texts/keys.ts';
 import { texts as shell } from '../texts/shell.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { singleKeys, switchSingleKeys } from '../ui/single-keys.ts';
 import { elsewhere } from '../ui/use-shortcuts.ts';
-import { keysHelp, singleKeys, switchSingleKeys } from './keys-state.ts';
+import { keysHelp } from './keys-state.ts';
 import type { Destination } from './navigation.ts';
 import { openPalette, paletteKeys } from './palette-state.ts';
 

@@ -69,7 +69,7 @@ function ActivityItem({ activity }: { readonly activity: Activity }): ReactNode 
       <Avatar name={name} size="xs" />
       <div className="min-w-0 flex-1">
         <p className="wrap-anywhere">
-          <span className="font-semibold">{name}</span> {actions[action] ?? action}{' '}
+          <bdi className="font-semibold">{name}</bdi> {actions[action] ?? action}{' '}
           <Time at={createdAt} className="text-sm text-ink-muted" />
         </p>
         {shown.map(({ field, from, to }) => (

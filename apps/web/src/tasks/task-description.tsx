@@ -30,7 +30,9 @@ export function TaskDescription({
   const headingId = useId();
   const { mutate } = useUpdateTask();
   const [draft] = useDescriptionDraft(task);
-  const [isEditing, setEditing] = useState(!isReadOnly && draft !== undefined);
+  const [isOpened, setOpened] = useState(false);
+  // What was typed is never hidden, such as while an earlier text is saved.
+  const isEditing = !isReadOnly && (isOpened || draft !== undefined);
   const opener = useRef<HTMLButtonElement>(null);
   const wasEditing = useRef(false);
   useEffect(() => {
@@ -50,12 +52,12 @@ export function TaskDescription({
             icon={Pencil}
             size="sm"
             label={words.editDescription}
-            onClick={() => setEditing(true)}
+            onClick={() => setOpened(true)}
           />
         )}
       </div>
       {isEditing ? (
-        <Editor task={task} onClose={() => setEditing(false)} />
+        <Editor task={task} onClose={() => setOpened(false)} />
       ) : task.description ? (
         <RichText
           text={task.description}
@@ -70,7 +72,7 @@ export function TaskDescription({
       ) : (
         <button
           type="button"
-          onClick={() => setEditing(true)}
+          onClick={() => setOpened(true)}
           className="w-full rounded-md border border-dashed border-line px-3 py-3 text-left text-ink-muted hover:bg-hover"
         >
           {words.addDescription}

@@ -27,7 +27,13 @@ export function TaskTitle({ task: { id, title }, isReadOnly }: TaskTitleProps): 
     onFailed: (failure) => setError(fieldErrors(failure)['title'] ?? errorText(failure)),
   });
 
-  if (isReadOnly) return <p className="flex-1 text-xl font-semibold wrap-anywhere">{title}</p>;
+  if (isReadOnly) {
+    return (
+      <p dir="auto" className="flex-1 text-xl font-semibold wrap-anywhere">
+        {title}
+      </p>
+    );
+  }
 
   function save(): void {
     if (isDiscarded.current) {

@@ -14,4 +14,5 @@ export const texts = {
   },
   missing: 'Enter the code.',
   submit: 'Continue',
+  otherAccount: 'Use another account',
 };

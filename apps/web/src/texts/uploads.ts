@@ -11,6 +11,7 @@ export const texts = {
   expand: 'Show uploads',
   collapse: 'Hide uploads',
   clear: 'Clear finished uploads',
+  abortStopped: 'Cancel unfinished uploads',
   pause: (name: string) => `Pause ${name}`,
   resume: (name: string) => `Resume ${name}`,
   abort: (name: string) => `Cancel ${name}`,
@@ -40,7 +41,10 @@ export const texts = {
     },
   },
   chooseAgain: 'Choose file',
-  otherFile: 'This is a different file. Choose the one whose upload was interrupted.',
+  otherFiles: (count: number) =>
+    count === 1
+      ? 'This is a different file. Choose the one whose upload was interrupted.'
+      : `${count} are different files. Choose those whose upload was interrupted.`,
   speed: (size: string) => `${size}/s`,
   secondsLeft: (text: string) => `${text} left`,
   drop: 'Drop to upload',

@@ -5,10 +5,11 @@ import { classNames } from './class-names.ts';
 import { IconButton } from './icon-button.tsx';
 import { LayerProvider } from './layer.tsx';
 import { showModal } from './modal-dialogs.ts';
+import { useTyped } from './use-typed.ts';
 
 interface DialogProps {
   readonly isOpen: boolean;
-  /** Called on Escape, the close button and a click on the backdrop. */
+  /** Called on Escape, the close button and a press on the backdrop. */
   readonly onClose: () => void;
   /** Only the buttons of its footer close it, since its content would be lost. */
   readonly isClosedByFooterOnly?: boolean | undefined;
@@ -39,6 +40,10 @@ export function Dialog({ size = 'md', ...props }: DialogProps): ReactNode {
   return props.isOpen ? (
     <Modal
       {...props}
+      onBackdrop={(hasTyped) => {
+        // A press beside a form may be a slip, and would lose what was typed.
+        if (!hasTyped) props.onClose();
+      }}
       className={classNames(
         'm-auto max-h-[min(100dvh-2rem,48rem)] w-[calc(100vw-2rem)] rounded-xl',
         widths[size],
@@ -56,6 +61,7 @@ export function Drawer({
   return props.isOpen ? (
     <Modal
       {...props}
+      onBackdrop={props.onClose}
       className={classNames(
         'my-0 h-dvh max-h-none w-full',
         side === 'left' ? 'mr-auto ml-0' : 'mr-0 ml-auto sm:rounded-l-xl',
@@ -65,9 +71,16 @@ export function Drawer({
   ) : null;
 }
 
+interface ModalProps extends Omit<DialogProps, 'isOpen' | 'size'> {
+  /** Called on a press on the backdrop. */
+  readonly onBackdrop: (hasTyped: boolean) => void;
+  readonly className: string;
+}
+
 /** Shared by both dialogs; the native element traps the focus. */
 function Modal({
   onClose,
+  onBackdrop,
   isClosedByFooterOnly = false,
   title,
   isTitleHidden = false,
@@ -76,11 +89,12 @@ function Modal({
   children,
   footer,
   className,
-}: Omit<DialogProps, 'isOpen' | 'size'> & { readonly className: string }): ReactNode {
+}: ModalProps): ReactNode {
   const id = useId();
   const [element, setElement] = useState<HTMLDialogElement | null>(null);
   // Read before the menu closes, which its selected item does in the same commit.
   const [menuButton] = useState(focusedMenuButton);
+  const { onFocus, hasTyped } = useTyped();
 
   useLayoutEffect(() => {
     if (!element) return undefined;
@@ -104,8 +118,10 @@ function Modal({
         event.preventDefault();
         if (event.target === event.currentTarget && !isClosedByFooterOnly) onClose();
       }}
+      onFocus={onFocus}
       onMouseDown={(event) => {
-        if (event.target === event.currentTarget && !isClosedByFooterOnly) onClose();
+        const isBeside = event.target === event.currentTarget && event.button === 0;
+        if (isBeside && !isClosedByFooterOnly) onBackdrop(hasTyped());
       }}
       className={classNames('bg-raised p-0 text-ink shadow-raised animate-in', className)}
     >

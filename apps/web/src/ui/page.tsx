@@ -30,7 +30,11 @@ export function Page({
     <div className={`mx-auto w-full px-4 py-6 sm:px-6 lg:px-8 ${widths[width]}`}>
       <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="min-w-0 sm:flex-1 sm:basis-80">
-          {heading ?? <h1 className="wrap-anywhere">{title}</h1>}
+          {heading ?? (
+            <h1 dir="auto" className="wrap-anywhere">
+              {title}
+            </h1>
+          )}
           {description ? <div className="mt-1 text-ink-muted">{description}</div> : null}
         </div>
         {actions ? (

@@ -6,6 +6,11 @@ const minRetryMs = 4000;
 // It assumes a network until the first event.
 onlineManager.setOnline(navigator.onLine);
 
+/** Returns how long to wait before a failed query is sent again. */
+export function retryDelayMs({ errorUpdateCount }: { readonly errorUpdateCount: number }): number {
+  return minRetryMs * 2 ** Math.min(errorUpdateCount - 1, 3);
+}
+
 /** How every query is repeated, unless it says something else. */
 export const queryDefaults: NonNullable<
   NonNullable<QueryClientConfig['defaultOptions']>['queries']
@@ -16,6 +21,5 @@ export const queryDefaults: NonNullable<
   staleTime: 30_000,
   throwOnError: false,
   // The browser doesn't notice every network that is back.
-  refetchInterval: ({ state }) =>
-    isUnreachable(state.error) && minRetryMs * 2 ** Math.min(state.errorUpdateCount - 1, 3),
+  refetchInterval: ({ state }) => isUnreachable(state.error) && retryDelayMs(state),
 };

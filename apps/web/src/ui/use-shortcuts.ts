@@ -1,4 +1,5 @@
 import { useEffect, useRef, type RefObject } from 'react';
+import { isSwitchedOff } from './single-keys.ts';
 
 /** Where keys have another meaning. */
 export const elsewhere = 'input, select, textarea, dialog, [contenteditable="true"], [role="menu"]';
@@ -25,6 +26,7 @@ export function useShortcuts(list: RefObject<HTMLElement | null>, shortcuts: Sho
     function onKeyDown(event: KeyboardEvent): void {
       const { key, target, ctrlKey, metaKey, altKey, defaultPrevented } = event;
       if (defaultPrevented || ctrlKey || metaKey || altKey || !list.current) return;
+      if (isSwitchedOff(event)) return;
       if (target instanceof Element && target.closest(elsewhere)) return;
       const rows = [...list.current.querySelectorAll<HTMLElement>('[data-row]')];
       const row = rows.find((one) => one.contains(document.activeElement));

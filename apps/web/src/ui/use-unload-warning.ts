@@ -1,10 +1,7 @@
 import { useEffect } from 'react';
+import { warnOfUnload } from './unload-warning.ts';
 
 /** Has the browser ask before the page is left or reloaded, while the component is shown. */
 export function useUnloadWarning(): void {
-  useEffect(() => {
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, []);
+  useEffect(warnOfUnload, []);
 }

@@ -1,7 +1,7 @@
 import { TransportError } from '@atelier/client';
 import { optimistic } from '@atelier/client/react-query';
 import { notifyManager, type MutationOptions, type QueryKey } from '@tanstack/react-query';
-import { isSessionEnd, queryClient } from '../session/query-client.ts';
+import { isSessionEnd, queryClient, sendTo } from '../session/query-client.ts';
 import { topicKey } from '../session/queries.ts';
 import { texts } from '../texts/unsent.ts';
 import { errorText, isUnreachable } from '../ui/error-texts.ts';
@@ -48,7 +48,7 @@ export function declareChange<Input, Data>(change: Change<Input, Data>): Change<
     mutationFn({ session, ...unsent }) {
       if (isDropped({ session, ...unsent })) throw new TransportError('session_expired', 0);
       const { input, organizationId, idempotencyKey } = unsent;
-      return send(input, { organizationId, idempotencyKey });
+      return sendTo(organizationId, () => send(input, { organizationId, idempotencyKey }));
     },
     networkMode: 'online',
     retry: (_, error) => isUnreachable(error),

@@ -13,6 +13,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Input, Select } from '../ui/field.tsx';
 import { Load } from '../ui/load.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
+import { useUnloadWarning } from '../ui/use-unload-warning.ts';
 import { startUploads } from './upload-request.ts';
 
 const { where } = texts;
@@ -35,6 +36,7 @@ export default function ChooseCollection({
   taskId,
   onClose,
 }: ChooseCollectionProps): ReactNode {
+  useUnloadWarning();
   const id = useId();
   const organizationId = useOrganizationId();
   const send = useIdempotentSend();

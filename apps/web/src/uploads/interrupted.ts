@@ -17,15 +17,19 @@ type UploadRecord = Pick<
   | 'started'
 >;
 
-export function saveUploadRecord(item: UploadRecord): void {
+/** Saves the records of uploads, also of those that wait: a reload loses their files. */
+export function saveUploadRecords(items: readonly UploadRecord[]): void {
+  const records = uploadRecords();
+  const saved = new Set(records.map(({ id }) => id));
+  write([...records, ...items.filter(({ id }) => !saved.has(id)).map(recordOf)]);
+  for (const { id } of items) holdLock(id);
+}
+
+function recordOf(item: UploadRecord): UploadRecord {
   const { id, name, sizeBytes, lastModified } = item;
   const { organizationId, collectionId, assetId, taskId, decision } = item;
   const target = { organizationId, collectionId, assetId, taskId, decision };
-  const records = uploadRecords();
-  if (!records.some((record) => record.id === id)) {
-    write([...records, { id, name, sizeBytes, lastModified, ...target }]);
-  }
-  holdLock(id);
+  return { id, name, sizeBytes, lastModified, ...target };
 }
 
 /** Adds what the service knows an upload by to its record. */
@@ -46,7 +50,9 @@ export function forgetUploadRecord(id: string): void {
 
 /** Deletes all records, including those of other tabs. */
 export function forgetAllUploadRecords(): void {
-  for (const { id } of uploadRecords()) forgetUploadRecord(id);
+  const records = uploadRecords();
+  write([]);
+  for (const { id } of records) releases.get(id)?.();
 }
 
 /** Returns the uploads of closed pages; uploads of other open tabs are left to them. */

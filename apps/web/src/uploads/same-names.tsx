@@ -7,6 +7,7 @@ import { byteSize } from '../ui/byte-size.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Select } from '../ui/field.tsx';
 import { Time } from '../ui/time.tsx';
+import { useUnloadWarning } from '../ui/use-unload-warning.ts';
 import { decisionFor, type Deciding, type NameDecisions } from './name-decisions.ts';
 import type { NameQuestion, TakenName } from './name-questions.ts';
 import type { NameDecision } from './upload-list.ts';
@@ -19,6 +20,7 @@ interface SameNamesProps {
 
 /** Asks what to do with files whose names the collection already has. */
 export default function SameNames({ question, onClose }: SameNamesProps): ReactNode {
+  useUnloadWarning();
   const { taken, target } = question;
   const id = useId();
   const mayChange = useMayChange();

@@ -58,6 +58,22 @@ export function isFinished({ phase }: UploadItem): boolean {
   return phase === 'done' || phase === 'skipped';
 }
 
+/** Tells whether an upload has failed or was interrupted. */
+export function isStopped({ phase }: UploadItem): boolean {
+  return phase === 'failed' || phase === 'interrupted';
+}
+
+/** Tells whether two uploads have the same destination. */
+export function isSameTarget(one: UploadTarget, other: UploadTarget): boolean {
+  return (
+    one.organizationId === other.organizationId &&
+    one.collectionId === other.collectionId &&
+    one.assetId === other.assetId &&
+    one.taskId === other.taskId &&
+    one.decision === other.decision
+  );
+}
+
 /** Tells whether an upload is neither finished nor waiting for the user. */
 export function isActive({ phase }: UploadItem): boolean {
   return ['waiting', 'initiating', 'uploading', 'paused', 'completing'].includes(phase);

@@ -1,10 +1,10 @@
-import { ChevronDown, ChevronUp, X } from 'lucide-react';
+import { ChevronDown, ChevronUp, Trash2, X } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { texts } from '../texts/uploads.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { UploadRow } from './upload-row.tsx';
 import { isActive, isFinished, type UploadItem } from './upload-list.ts';
-import { clearFinishedUploads } from './uploads.ts';
+import { abortStoppedUploads, clearFinishedUploads } from './uploads.ts';
 
 /** Shows the uploads of this tab. */
 export default function UploadPanel({
@@ -33,6 +33,14 @@ export default function UploadPanel({
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         />
+        {active === 0 && stopped > 1 ? (
+          <IconButton
+            size="sm"
+            icon={Trash2}
+            label={texts.abortStopped}
+            onClick={() => void abortStoppedUploads()}
+          />
+        ) : null}
         {active === 0 && items.some(isFinished) ? (
           <IconButton size="sm" icon={X} label={texts.clear} onClick={clearFinishedUploads} />
         ) : null}

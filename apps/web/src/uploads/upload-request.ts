@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { loadWhenIdle } from '../loading/idle.ts';
 import { script } from '../loading/script.ts';
 import { selectedOrganizationId } from '../session/selected-organization.ts';
+import { beforeSignOut } from '../session/session.ts';
 import { texts as shared } from '../texts/shared.ts';
 import { texts } from '../texts/upload-request.ts';
 import { notify } from '../ui/notices.tsx';
@@ -26,6 +27,7 @@ interface FilesWithoutTarget {
 
 /** Files for which the user has to choose a collection. */
 export const filesWithoutTarget = createStore<FilesWithoutTarget>({ files: [] });
+beforeSignOut(async () => filesWithoutTarget.set({ files: [] }));
 
 /** The open task, to which dropped and pasted files are attached. */
 const openTask = createStore<{ readonly taskId: string } | null>(null);

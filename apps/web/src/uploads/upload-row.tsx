@@ -175,8 +175,9 @@ function OpenLink({ item: { id, name, organizationId }, assetId }: OpenLinkProps
 
 function chooseAgain(id: string): void {
   chooseFiles({
-    onFiles([file]) {
-      if (file && !continueUpload(id, file)) notify(texts.otherFile, { tone: 'danger' });
+    onFiles(files) {
+      const others = continueUpload(id, files).length;
+      if (others > 0) notify(texts.otherFiles(others), { tone: 'danger' });
     },
   });
 }

@@ -7,17 +7,22 @@ import { queryClient } from '../session/query-client.ts';
 import { texts } from '../texts/uploads.ts';
 import { errorText, isOfUnreachableStorage } from '../ui/error-texts.ts';
 import { notify } from '../ui/notices.tsx';
+import { warnOfUnload } from '../ui/unload-warning.ts';
 import {
   forgetAllUploadRecords,
   forgetUploadRecord,
   hasUploadRecord,
-  saveUploadRecord,
+  saveUploadRecords,
 } from './interrupted.ts';
 import { notingStart } from './noting-start.ts';
+import { matchFiles } from './match-files.ts';
 import {
   findUpload,
   removeUpload,
+  isActive,
   isFinished,
+  isSameTarget,
+  isStopped,
   noProgress,
   updateUpload,
   uploadList,
@@ -37,12 +42,13 @@ const underWay = new Set<string>();
 
 /** Queues files for upload; uploads continue while the user navigates. */
 export function addUploads(chosen: readonly File[], target: UploadTarget): void {
-  const items = chosen.map((file) => {
+  const added = continueUploads(chosen, interrupted(target)).map((file) => {
     const item = itemOf(file, target, 'waiting');
     files.set(item.id, file);
     return item;
   });
-  uploadList.set([...uploadList.get(), ...items]);
+  saveUploadRecords(added);
+  uploadList.set([...uploadList.get(), ...added]);
   startWaiting();
 }
 
@@ -59,21 +65,36 @@ function itemOf(file: File, target: UploadTarget, phase: 'waiting' | 'skipped'):
 }
 
 /**
- * Resumes an upload that a reload has interrupted.
+ * Resumes an upload that a reload has interrupted, and those of other files that are chosen with it.
  *
- * @returns false if it is a different file
+ * @returns the files that were of no interrupted upload
  */
-export function continueUpload(id: string, file: File): boolean {
+export function continueUpload(id: string, chosen: readonly File[]): readonly File[] {
   const item = findUpload(id);
-  const isSame =
-    item?.name === file.name &&
-    item.sizeBytes === file.size &&
-    item.lastModified === file.lastModified;
-  if (!isSame) return false;
-  files.set(id, file);
-  updateUpload(id, { phase: 'waiting' });
+  if (!item) return chosen;
+  const others = continueUploads(chosen, [
+    item,
+    ...interrupted(item).filter((one) => one !== item),
+  ]);
   startWaiting();
-  return true;
+  return others;
+}
+
+function interrupted(target: UploadTarget): readonly UploadItem[] {
+  return uploadList
+    .get()
+    .filter((item) => item.phase === 'interrupted' && isSameTarget(item, target));
+}
+
+/** Queues interrupted uploads whose files have been chosen again, and returns the other files. */
+function continueUploads(chosen: readonly File[], items: readonly UploadItem[]): readonly File[] {
+  const { found, others } = matchFiles(chosen, items);
+  saveUploadRecords([...found.keys()]);
+  for (const [{ id }, file] of found) files.set(id, file);
+  uploadList.set(
+    uploadList.get().map((item) => (found.has(item) ? { ...item, phase: 'waiting' } : item)),
+  );
+  return others;
 }
 
 export function pauseUpload(id: string): void {
@@ -111,6 +132,16 @@ export function retryUpload(id: string): void {
   startWaiting();
 }
 
+/** Cancels the uploads that failed or were interrupted. */
+export async function abortStoppedUploads(): Promise<void> {
+  await Promise.all(
+    uploadList
+      .get()
+      .filter(isStopped)
+      .map(({ id }) => abortUpload(id)),
+  );
+}
+
 /** Those that failed or were interrupted stay: the service keeps what they have stored. */
 export function clearFinishedUploads(): void {
   uploadList.set(uploadList.get().filter((item) => !isFinished(item)));
@@ -129,6 +160,15 @@ export async function abandonUploads(): Promise<void> {
   // Those of closed pages have no task.
   forgetLocalUploads();
 }
+
+let allowUnload: (() => void) | undefined;
+uploadList.subscribe(() => {
+  if (uploadList.get().some(isActive)) allowUnload ??= warnOfUnload();
+  else {
+    allowUnload?.();
+    allowUnload = undefined;
+  }
+});
 
 function startWaiting(): void {
   const items = uploadList.get();
@@ -156,7 +196,6 @@ async function run(item: UploadItem): Promise<void> {
     ]);
     if (!findUpload(item.id)) return;
     const { organizationId, collectionId, assetId } = item;
-    saveUploadRecord(item);
     const task = upload(api, file, {
       organizationId,
       collectionId,

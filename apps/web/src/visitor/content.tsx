@@ -1,4 +1,4 @@
-import type { PublicAsset } from '@atelier/client';
+import { TransportError, type PublicAsset } from '@atelier/client';
 import type { ShareVisit } from '@atelier/client/shares';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState, type ReactNode, type SyntheticEvent } from 'react';
@@ -30,6 +30,9 @@ function useAddress({ number, visit, asset }: SharedContentProps) {
   });
 }
 
+/** What a browser says of a recording that worked until the connection broke. */
+const connectionLost = new TransportError('network', 1);
+
 interface SharedRecordingProps extends SharedContentProps {
   readonly kind: 'video' | 'audio';
   /** Shown if the browser can't play it. */
@@ -38,21 +41,32 @@ interface SharedRecordingProps extends SharedContentProps {
 
 /** Plays a film or a sound of a share. */
 export function SharedRecording({ kind, substitute, ...props }: SharedRecordingProps): ReactNode {
-  const { data, error, dataUpdatedAt, refetch } = useAddress(props);
-  const [hasFailed, setFailed] = useState(false);
+  const { data, error, dataUpdatedAt, isFetching, refetch } = useAddress(props);
+  const [state, setState] = useState<'plays' | 'lost' | 'failed'>('plays');
   const { remember, onLoadedMetadata } = useReached();
+  async function playAgain(): Promise<void> {
+    // Another address: that of before would be replaced while it plays.
+    const { isSuccess } = await refetch();
+    if (isSuccess) setState('plays');
+  }
   if (error && !data) return <NotShown error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Waiting />;
-  if (hasFailed) return substitute;
+  if (!data || (state === 'lost' && isFetching)) return <Waiting />;
+  if (state === 'failed') return substitute;
+  if (state === 'lost') {
+    return <NotShown error={error ?? connectionLost} onRetry={() => void playAgain()} />;
+  }
   const shared = {
     src: data.url,
     controls: true,
     'aria-label': props.asset.name,
     preload: 'metadata' as const,
     onError(event: SyntheticEvent<HTMLMediaElement>) {
-      if (Date.now() - dataUpdatedAt < freshMs) return setFailed(true);
+      const isLost = event.currentTarget.error?.code === MediaError.MEDIA_ERR_NETWORK;
+      const isFresh = Date.now() - dataUpdatedAt < freshMs;
+      if (isFresh && !isLost) return setState('failed');
       remember(event);
-      void refetch();
+      setState('lost');
+      if (!isFresh) void playAgain();
     },
     onLoadedMetadata,
   };

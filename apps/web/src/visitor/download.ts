@@ -2,6 +2,7 @@ import { ApiError } from '@atelier/client';
 import type { DownloadOptions, ZipDownload } from '@atelier/client/download';
 import type { ShareVisit } from '@atelier/client/shares';
 import { notifyFailure } from '../ui/notices.tsx';
+import { downloadFrom } from '../ui/unload-warning.ts';
 
 /**
  * Downloads a file of a share.
@@ -15,11 +16,7 @@ export async function downloadShared(
 ): Promise<void> {
   try {
     const { url } = await visit.download(id);
-    // The storage responds with an attachment, so the browser stays on the page.
-    const link = document.createElement('a');
-    link.href = url;
-    link.rel = 'noreferrer';
-    link.click();
+    downloadFrom(url);
   } catch (error) {
     if (error instanceof ApiError && error.status < 500) onRefused();
     notifyFailure(error);

@@ -70,7 +70,11 @@ export function SharedAssets({ number, visit, onFailed }: SharedAssetsProps): Re
         <div className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
           <div className="min-w-0">
             <h1 className="wrap-anywhere">{share.label ?? share.title}</h1>
-            {share.label ? <p className="mt-1 wrap-anywhere">{share.title}</p> : null}
+            {share.label ? (
+              <p dir="auto" className="mt-1 wrap-anywhere">
+                {share.title}
+              </p>
+            ) : null}
             <p className="mt-1 wrap-anywhere text-ink-muted">
               {texts.sharedBy(share.sharedBy, share.organizationName)}
               {share.expiresAt ? (
@@ -201,6 +205,7 @@ function Tile({ asset, onOpen, onDownload, onBroken }: TileProps): ReactNode {
       <div className="flex items-start border-t border-line py-2 pr-1.5 pl-3">
         <div className="min-w-0 flex-1 pt-0.5">
           <button
+            dir="auto"
             type="button"
             aria-label={texts.open(name)}
             title={name}

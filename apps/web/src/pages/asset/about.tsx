@@ -18,7 +18,11 @@ export default function About({ asset }: { readonly asset: Asset }): ReactNode {
   if (isEmpty && !mayChange) return null;
   return (
     <section aria-label={texts.title} className="flex flex-col items-start gap-3">
-      {description ? <p className="whitespace-pre-line wrap-anywhere">{description}</p> : null}
+      {description ? (
+        <p dir="auto" className="whitespace-pre-line wrap-anywhere">
+          {description}
+        </p>
+      ) : null}
       {tags.length > 0 ? (
         <ul aria-label={texts.tags} className="flex max-w-full flex-wrap gap-1.5">
           {tags.map((tag) => (

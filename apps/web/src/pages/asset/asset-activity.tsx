@@ -41,7 +41,7 @@ function ActivityRow({ activity }: { readonly activity: Activity }): ReactNode {
       <Avatar name={name} />
       <div className="min-w-0">
         <p className="wrap-anywhere">
-          <span className="font-medium">{name}</span> {sentenceOf(activity)}
+          <bdi className="font-medium">{name}</bdi> {sentenceOf(activity)}
         </p>
         <p className="text-sm text-ink-muted">
           <Time at={activity.createdAt} />

@@ -80,7 +80,9 @@ function AssetView({ asset, onFull }: AssetViewProps): ReactNode {
             </Link>
           </nav>
           <div className="flex items-center gap-1">
-            <h1 className="wrap-anywhere">{assetName}</h1>
+            <h1 dir="auto" className="wrap-anywhere">
+              {assetName}
+            </h1>
             <FavoriteButton
               name={assetName}
               isFavorite={isFavorite}

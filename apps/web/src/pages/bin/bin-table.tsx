@@ -115,7 +115,7 @@ function BinRow({ item, onRestore, onPurge, isBusy }: BinRowProps): ReactNode {
         <div className="flex items-center gap-3">
           {item.picture}
           <div className="min-w-0">
-            <p className="truncate font-medium" title={item.name}>
+            <p dir="auto" className="truncate font-medium" title={item.name}>
               {item.name}
             </p>
             <p className="truncate text-sm text-ink-muted">

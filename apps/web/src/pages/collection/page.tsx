@@ -54,7 +54,9 @@ function CollectionView({ collection }: { readonly collection: Collection }): Re
             </Link>
           </nav>
           <div className="flex items-center gap-1">
-            <h1 className="wrap-anywhere">{title}</h1>
+            <h1 dir="auto" className="wrap-anywhere">
+              {title}
+            </h1>
             <FavoriteButton
               name={title}
               isFavorite={isFavorite}

@@ -77,7 +77,9 @@ function NextTask({ task }: { readonly task: Task }): ReactNode {
         search={{ task: id }}
         className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-md px-2 py-2 hover:bg-hover"
       >
-        <span className="min-w-0 flex-1 basis-full truncate sm:basis-0">{title}</span>
+        <span dir="auto" className="min-w-0 flex-1 basis-full truncate sm:basis-0">
+          {title}
+        </span>
         <span className="text-sm">
           <Due task={task} />
         </span>

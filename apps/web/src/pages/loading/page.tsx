@@ -79,7 +79,18 @@ function Exchange({ code }: { readonly code: string }): ReactNode {
   const kinds = kindsAskedFor(failure.error);
   if (kinds) {
     return (
-      <PublicFrame title={factorTexts.title}>
+      <PublicFrame
+        title={factorTexts.title}
+        aside={
+          <Link
+            to="/login"
+            search={searchTo(failure.destination)}
+            className="font-medium text-accent underline-offset-4 hover:underline"
+          >
+            {factorTexts.otherAccount}
+          </Link>
+        }
+      >
         <SecondFactorForm
           kinds={kinds}
           askPasskey={() => passkeyForSignIn(api)}
@@ -177,13 +188,18 @@ function SignInFailed({
     <PublicFrame title={loading.failed} description={reason}>
       <Link
         to="/login"
-        search={destination === '/' ? {} : { redirect: destination }}
+        search={searchTo(destination)}
         className={`${buttonClass('primary')} w-full`}
       >
         {loading.again}
       </Link>
     </PublicFrame>
   );
+}
+
+/** Returns the search parameters of a sign-in that leads there. */
+function searchTo(destination: string): { readonly redirect?: string } {
+  return destination === '/' ? {} : { redirect: destination };
 }
 
 function reasonOf(error: string | undefined): string {

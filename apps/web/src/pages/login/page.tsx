@@ -25,6 +25,8 @@ const schema = z.object({
   password: z.string().check(z.minLength(1, problems.password)),
 });
 
+const linkClass = 'font-medium text-accent underline-offset-4 hover:underline';
+
 export default function LoginPage(): ReactNode {
   const { redirect, email } = useSearch({ from: '/login' });
   const router = useRouter();
@@ -34,7 +36,7 @@ export default function LoginPage(): ReactNode {
     router.history.push(redirect ?? '/');
   }
 
-  const { submit, form } = useSecondFactor<z.output<typeof schema>>(
+  const { submit, form, reset } = useSecondFactor<z.output<typeof schema>>(
     () => passkeyForSignIn(api),
     async (body) => {
       enter(await api.auth.login({ body }));
@@ -42,7 +44,18 @@ export default function LoginPage(): ReactNode {
   );
   const autofill = usePasskeyAutofill(enter);
 
-  if (form) return <PublicFrame title={factorTexts.title}>{form}</PublicFrame>;
+  if (form) {
+    const otherAccount = (
+      <button type="button" onClick={reset} className={linkClass}>
+        {factorTexts.otherAccount}
+      </button>
+    );
+    return (
+      <PublicFrame title={factorTexts.title} aside={otherAccount}>
+        {form}
+      </PublicFrame>
+    );
+  }
 
   return (
     <PublicFrame
@@ -50,11 +63,7 @@ export default function LoginPage(): ReactNode {
       aside={
         <>
           {login.noAccount}{' '}
-          <Link
-            to="/register"
-            search={redirect ? { redirect } : {}}
-            className="font-medium text-accent underline-offset-4 hover:underline"
-          >
+          <Link to="/register" search={redirect ? { redirect } : {}} className={linkClass}>
             {login.register}
           </Link>
         </>

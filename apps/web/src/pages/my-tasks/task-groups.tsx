@@ -99,6 +99,7 @@ function TaskRow({ task, project, onComplete }: TaskRowProps): ReactNode {
       ) : null}
       <div className="min-w-0 flex-1 pl-1">
         <Link
+          dir="auto"
           from="/my-tasks"
           to="."
           search={{ task: id }}

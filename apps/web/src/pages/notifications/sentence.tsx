@@ -18,9 +18,9 @@ export function Sentence({ notification }: { readonly notification: Notification
     names[part] === undefined ? (
       part
     ) : (
-      <span key={part} className={isRead ? 'text-ink' : 'font-semibold text-ink'}>
+      <bdi key={part} className={isRead ? 'text-ink' : 'font-semibold text-ink'}>
         {names[part]}
-      </span>
+      </bdi>
     ),
   );
 }

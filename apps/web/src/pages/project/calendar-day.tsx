@@ -110,9 +110,12 @@ function CalendarTask({ task, drag, mayEdit }: CalendarTaskProps): ReactNode {
       <StatusIcon status={status} />
       <span className="sr-only">{texts.statuses[status]}:</span>
       {isNew ? (
-        <span className="min-w-0 flex-1 truncate">{title}</span>
+        <span dir="auto" className="min-w-0 flex-1 truncate">
+          {title}
+        </span>
       ) : (
         <Link
+          dir="auto"
           from="/projects/$id"
           to="."
           search={(before) => ({ ...before, task: id })}

@@ -55,14 +55,16 @@ function Heading({ project }: { readonly project: Project }): ReactNode {
         {texts.back}
       </Link>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <h1 className="wrap-anywhere">{project.name}</h1>
+        <h1 dir="auto" className="wrap-anywhere">
+          {project.name}
+        </h1>
         <Badge>{project.key}</Badge>
         {project.status === 'ARCHIVED' ? (
           <Badge tone="warning">{projectTexts.statuses.ARCHIVED}</Badge>
         ) : null}
       </div>
       {project.description ? (
-        <p className="mt-1 line-clamp-2 max-w-3xl wrap-anywhere text-ink-muted">
+        <p dir="auto" className="mt-1 line-clamp-2 max-w-3xl wrap-anywhere text-ink-muted">
           {project.description}
         </p>
       ) : null}

@@ -108,11 +108,12 @@ export function TaskCard({
       </p>
       <div>
         {isNew ? (
-          <span data-card={id} className="wrap-anywhere">
+          <span dir="auto" data-card={id} className="wrap-anywhere">
             {task.title}
           </span>
         ) : (
           <Link
+            dir="auto"
             from="/projects/$id"
             to="."
             search={(before) => ({ ...before, task: id })}

@@ -140,6 +140,7 @@ function TaskRow({ task, projectKey, selection }: TaskRowProps): ReactNode {
       </Cell>
       <Cell className="min-w-56">
         <Link
+          dir="auto"
           from="/projects/$id"
           to="."
           search={(before) => ({ ...before, task: id })}

@@ -77,6 +77,7 @@ export function ProjectRow({
         <div className="min-w-0">
           <div className="flex min-w-0 items-center gap-2">
             <Link
+              dir="auto"
               to="/projects/$id"
               params={{ id }}
               draggable={false}
@@ -86,7 +87,11 @@ export function ProjectRow({
             </Link>
             <Badge>{key}</Badge>
           </div>
-          {description ? <p className="truncate text-sm text-ink-muted">{description}</p> : null}
+          {description ? (
+            <p dir="auto" className="truncate text-sm text-ink-muted">
+              {description}
+            </p>
+          ) : null}
         </div>
       </div>
       <div className="col-span-2 row-start-2 md:col-span-1 md:row-start-auto">

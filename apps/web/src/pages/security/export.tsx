@@ -14,6 +14,7 @@ import { notifyFailure } from '../../ui/notices.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { shortDate } from '../../ui/time-format.ts';
+import { downloadFrom } from '../../ui/unload-warning.ts';
 
 const { dataExport: words } = texts;
 
@@ -71,12 +72,7 @@ function ReadyExport({ found }: { readonly found: Export }): ReactNode {
   const download = useMutation({
     mutationFn: () => urlOf(id),
     onSuccess(url) {
-      if (url === null) return;
-      // The storage responds with an attachment, so the browser stays on the page.
-      const link = document.createElement('a');
-      link.href = url;
-      link.rel = 'noreferrer';
-      link.click();
+      if (url !== null) downloadFrom(url);
     },
     onError: notifyFailure,
   });

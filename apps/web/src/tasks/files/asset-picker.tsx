@@ -71,7 +71,9 @@ export default function AssetPicker({ taskId, attached, onClose }: AssetPickerPr
               <li key={asset.id} className="flex items-center gap-2.5 rounded-md px-1 py-1">
                 <Thumbnail asset={asset} size="row" />
                 <div className="min-w-0 flex-1">
-                  <p className="truncate">{asset.assetName}</p>
+                  <p dir="auto" className="truncate">
+                    {asset.assetName}
+                  </p>
                   <p className="text-xs text-ink-muted">{byteSize(asset.fileSize)}</p>
                 </div>
                 {isAttached(asset) ? (

@@ -133,6 +133,7 @@ function FileRow({ asset, children }: FileRowProps): ReactNode {
       <Thumbnail asset={asset} size="row" />
       <div className="min-w-0 flex-1">
         <Link
+          dir="auto"
           to="/assets/$id"
           params={{ id }}
           title={assetName}

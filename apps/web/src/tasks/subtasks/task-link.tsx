@@ -12,6 +12,7 @@ export function TaskLink({ task: { id, title, projectId }, layout }: TaskLinkPro
   const className = 'hover:underline';
   return layout === 'panel' ? (
     <Link
+      dir="auto"
       to="."
       search={(before) => ({ ...before, task: id })}
       preload={false}
@@ -21,6 +22,7 @@ export function TaskLink({ task: { id, title, projectId }, layout }: TaskLinkPro
     </Link>
   ) : (
     <Link
+      dir="auto"
       to="/projects/$id/tasks/$taskId"
       params={{ id: projectId, taskId: id }}
       className={className}

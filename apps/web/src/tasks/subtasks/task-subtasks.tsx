@@ -1,6 +1,7 @@
 import type { Task } from '@atelier/client';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type FormEvent, type ReactNode } from 'react';
+import { useDraft } from '../../forms/drafts.ts';
 import { useOrganizationQueries } from '../../session/queries.ts';
 import { texts } from '../../texts/task-subtasks.ts';
 import { texts as taskTexts } from '../../texts/tasks.ts';
@@ -132,12 +133,12 @@ function AddSubtask({
 }: {
   readonly task: Task;
 }): ReactNode {
-  const [title, setTitle] = useState('');
+  const [title = '', changeTitle] = useDraft<string>(`subtask of ${id}`);
   const [error, setError] = useState<string>();
   const add = useChange(createTask, {
     onFailed(failure, { title: text }) {
       // Restores the text, unless the user has started another one.
-      setTitle((current) => current || text);
+      changeTitle((current) => current || text);
       const reason = fieldErrors(failure)['title'] ?? errorText(failure);
       setError(taskTexts.notAdded(text, reason));
     },
@@ -149,7 +150,7 @@ function AddSubtask({
     setError(undefined);
     const parent = { id, number, title: ofTask };
     add.mutate(newTask({ projectId, status: 'TODO', title: title.trim(), parent }));
-    setTitle('');
+    changeTitle(() => undefined);
   }
 
   return (
@@ -164,7 +165,7 @@ function AddSubtask({
           autoComplete="off"
           value={title}
           error={error}
-          onChange={(event) => setTitle(event.target.value)}
+          onChange={(event) => changeTitle(() => event.target.value)}
         />
       </div>
       <Button type="submit">{texts.addShort}</Button>

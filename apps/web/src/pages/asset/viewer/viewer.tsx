@@ -61,7 +61,7 @@ export default function Viewer({ asset, onClose }: ViewerProps): ReactNode {
           <header className="flex items-center gap-3 py-2 pr-2 pl-4">
             <h2 id={`${id}-title`} className="min-w-0 truncate text-base">
               <span className="sr-only">{texts.title('')}</span>
-              {asset.assetName}
+              <bdi>{asset.assetName}</bdi>
             </h2>
             <p aria-live="polite" className="flex-1 text-sm whitespace-nowrap text-ink-muted">
               {index === -1 ? '' : texts.position(index + 1, total, isTotalLowerBound)}
