@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, type ReactNode } from 'react';
 import { router } from './router.tsx';
+import { selectDefaultOrganization } from './session/account.ts';
 import { queryClient } from './session/query-client.ts';
 import { beforeSignOut, watchSession } from './session/session.ts';
 import { texts } from './texts/session.ts';
@@ -17,6 +18,8 @@ export function App(): ReactNode {
           if (isInside()) return location.reload();
           void queryClient.resetQueries();
           leaveSignIn();
+          // A page that was opening has lost its requests.
+          void selectDefaultOrganization();
         },
         async onEnd(reason) {
           const here = router.state.location;

@@ -6,9 +6,14 @@ const personal = '';
 
 /**
  * The organization selected in this tab; `null` = the personal one. Local storage keeps it for the next
- * visit, but it is read only once for a user: switching in another tab must not switch this one.
+ * visit, but once there is one, it is read only for another user: switching in another tab must not switch this one.
  */
-const selected = createStore<string | null>(stored());
+const selected = createStore<string | null>(null);
+
+/** Whether an organization, even the personal one, has been selected. */
+let isSelected = false;
+
+readSelectedOrganization();
 
 export function selectedOrganizationId(): string | null {
   return selected.get();
@@ -21,16 +26,15 @@ export function selectOrganization(id: string | null): void {
   } catch {
     // Without storage, the selection lasts until the page is closed.
   }
+  isSelected = true;
   if (id !== selected.get()) selected.set(id);
 }
 
 /** Tells whether an organization, even the personal one, has been selected in this browser. */
 export function hasSelectedOrganization(): boolean {
-  try {
-    return selected.get() !== null || localStorage.getItem(key) !== null;
-  } catch {
-    return true;
-  }
+  // Another tab may have been faster to select that of a new user.
+  if (!isSelected) readSelectedOrganization();
+  return isSelected;
 }
 
 /** Clears the selection, so that the next user starts without one. */
@@ -40,22 +44,22 @@ export function forgetSelectedOrganization(): void {
   } catch {
     // Without storage, nothing was stored.
   }
+  isSelected = false;
   if (selected.get() !== null) selected.set(null);
 }
 
-/** Reads the stored selection again, which is that of another user. */
+/** Reads the stored selection, which may be that of another user by now. */
 export function readSelectedOrganization(): void {
-  selected.set(stored());
+  let id: string | null;
+  try {
+    id = localStorage.getItem(key);
+  } catch {
+    id = personal;
+  }
+  isSelected = id !== null;
+  if ((id || null) !== selected.get()) selected.set(id || null);
 }
 
 export function useOrganizationId(): string | null {
   return useSyncExternalStore(selected.subscribe, selected.get);
-}
-
-function stored(): string | null {
-  try {
-    return localStorage.getItem(key) || null;
-  } catch {
-    return null;
-  }
 }

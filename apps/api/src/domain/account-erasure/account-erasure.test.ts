@@ -3,7 +3,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { catalogue, columnOf } from '../../db/catalogue.ts';
-import { users } from '../../db/generated/schema.ts';
+import { invitations, users } from '../../db/generated/schema.ts';
 import { newUser } from '../../testing/accounts.ts';
 import { call } from '../../testing/api.ts';
 import { filledTeam } from '../../testing/filled-team.ts';
@@ -48,6 +48,9 @@ test('leaves in each table what the table declares, and nothing of others change
     body: { status: 'APPROVED' },
   });
   expect(reviewed.status).toBe(200);
+  // As if the owner had come with one.
+  const inTeam = eq(invitations.organizationId, team.organizationId);
+  await api.db.update(invitations).set({ accountId: owner.id }).where(inTeam);
   await filledTeam(api, { owner: other, member, mark: 'beside', times: 2 });
   await recordSubjects(api.db, owner, api.clock.now());
   const [before, otherBefore] = [await referencesTo(owner.id), await referencesTo(other.id)];
