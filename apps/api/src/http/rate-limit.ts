@@ -61,7 +61,7 @@ const visitorDraws: Draws = [
 
 const callerDraws: Draws = [['default', ofCaller]];
 
-/** What each request draws before its body is received, whatever comes of it. */
+/** What each request draws before its body is received, also one that is refused then. */
 const requestDraws: Readonly<Record<RateLimit, Draws>> = {
   default: callerDraws,
   invite: callerDraws,

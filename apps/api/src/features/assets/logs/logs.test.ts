@@ -39,7 +39,7 @@ describe('the activity of one asset', () => {
         resourceName,
       ],
     );
-    // The name of the asset, whatever the uploaded file is called.
+    // The name of the asset, not of the uploaded file.
     expect(shown).toEqual([
       ['asset.add_version', id, 'notes.bin'],
       ['asset.create', id, 'notes.bin'],
