@@ -7,6 +7,7 @@ import { expectAccessible } from './testing/axe.ts';
 import { launchChromium } from './testing/chromium.ts';
 import { expectFocusIn } from './testing/keyboard.ts';
 import { choose, newCollection } from './testing/library.ts';
+import { paste } from './testing/paste.ts';
 import { visit } from './testing/visitor.ts';
 import { waitForScripts } from './testing/wait-for-page.ts';
 
@@ -29,17 +30,6 @@ const failure = {
 async function failRequests(page: Page, path: RegExp): Promise<() => Promise<void>> {
   await page.route(path, (route) => route.fulfill({ status: 500, json: failure }));
   return () => page.unroute(path);
-}
-
-/** Pastes a file. */
-async function paste(page: Page): Promise<void> {
-  // Files are accepted once the role is known.
-  await page.getByRole('button', { name: /^Switch organization/ }).waitFor({ state: 'attached' });
-  await page.evaluate(() => {
-    const clipboardData = new DataTransfer();
-    clipboardData.items.add(new File(['pasted'], 'pasted.txt', { type: 'text/plain' }));
-    dispatchEvent(new ClipboardEvent('paste', { clipboardData }));
-  });
 }
 
 const press = (page: Page, name: string) => page.getByRole('button', { name }).click();

@@ -1,17 +1,10 @@
 import type { Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { setUpBoard } from './testing/board.ts';
+import { paste } from './testing/paste.ts';
 import { waitForScripts } from './testing/wait-for-page.ts';
 
 const { ada, organizationId, visitAs } = await setUpBoard();
-
-async function paste(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    const clipboardData = new DataTransfer();
-    clipboardData.items.add(new File(['pasted'], 'pasted.txt', { type: 'text/plain' }));
-    dispatchEvent(new ClipboardEvent('paste', { clipboardData }));
-  });
-}
 
 const press = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name }).first().click();
@@ -59,7 +52,12 @@ test.each([
     creating: /\/api\/collections\/create$/,
     async open(page: Page) {
       await waitForScripts(page);
-      await paste(page);
+      // What is pasted before the page listens is lost.
+      const pasteAndLook = async () => {
+        await paste(page);
+        return page.getByRole('dialog').count();
+      };
+      await expect.poll(pasteAndLook, { interval: 500, timeout: 20_000 }).toBe(1);
       await page.getByLabel('Collection', { exact: true }).selectOption('New collection…');
     },
     field: 'Title of the new collection',
