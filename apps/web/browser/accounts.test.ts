@@ -9,7 +9,7 @@ import { launchChromium } from './testing/chromium.ts';
 import { tokenFromMail } from './testing/mailbox.ts';
 import { picture } from './testing/library.ts';
 import { heading, refuseUnconfirmed, signIn } from './testing/pages.ts';
-import { visit } from './testing/visitor.ts';
+import { visit, type Visitor } from './testing/visitor.ts';
 
 const stack = inject('stack');
 const password = 'a quiet harbour at dawn';
@@ -19,6 +19,15 @@ beforeAll(async () => {
   browser = await launchChromium();
 });
 afterAll(() => browser?.close());
+
+/** Signs in with the provider, from a page that needs a session. */
+async function continueWithGoogle(visitor: Visitor, email: string): Promise<void> {
+  visitor.allowError(/status of 400/);
+  await visitor.goto('/settings/profile');
+  await visitor.page.getByRole('button', { name: 'Continue with Google' }).click();
+  await visitor.page.getByLabel('Another account').fill(email);
+  await visitor.page.getByRole('button', { name: 'Continue' }).click();
+}
 
 describe('accounts', () => {
   test('a new user signs up, verifies their email and gets to the dashboard', async () => {
@@ -100,11 +109,7 @@ describe('accounts', () => {
     await page.getByRole('dialog', { name: 'Save your new key' }).waitFor();
 
     await using other = await visit({ browser, stack });
-    other.allowError(/status of 400/);
-    await other.goto('/settings/profile');
-    await other.page.getByRole('button', { name: 'Continue with Google' }).click();
-    await other.page.getByLabel('Another account').fill(ada.email);
-    await other.page.getByRole('button', { name: 'Continue' }).click();
+    await continueWithGoogle(other, ada.email);
     await heading(other.page, 'One more step');
     await other.page.getByRole('button', { name: 'Use a recovery code' }).click();
     await other.page.getByLabel('Recovery code').fill(recoveryCodes[1] ?? '');
@@ -128,11 +133,7 @@ describe('accounts', () => {
     await heading(page, 'Profile');
 
     await using other = await visit({ browser, stack });
-    other.allowError(/status of 400/);
-    await other.goto('/settings/profile');
-    await other.page.getByRole('button', { name: 'Continue with Google' }).click();
-    await other.page.getByLabel('Another account').fill(ada.email);
-    await other.page.getByRole('button', { name: 'Continue' }).click();
+    await continueWithGoogle(other, ada.email);
     await heading(other.page, 'One more step');
     await other.page.getByRole('link', { name: 'Use another account' }).click();
     await signIn(other.page, grace.email, grace.password);

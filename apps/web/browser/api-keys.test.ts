@@ -6,7 +6,7 @@ import { newAccount, newTeam } from './testing/accounts.ts';
 import { expectAccessibleInBoth } from './testing/axe.ts';
 import { launchChromium } from './testing/chromium.ts';
 import { expectKept } from './testing/keyboard.ts';
-import { heading, refuseUnconfirmed } from './testing/pages.ts';
+import { heading, refuseUnconfirmed, reloadAndStay } from './testing/pages.ts';
 import { visit } from './testing/visitor.ts';
 
 const stack = inject('stack');
@@ -53,12 +53,7 @@ test('a key is created, shown once, used, renamed, replaced and revoked', async 
   const created = page.getByRole('dialog', { name: 'Save your new key' });
   const key = await created.getByLabel('API key', { exact: true }).inputValue();
   expect(key).toMatch(/^atl_pat_[0-9A-Za-z]{46}$/);
-  const asked = page.waitForEvent('dialog');
-  const reload = page.evaluate('location.reload()');
-  const question = await asked;
-  expect(question.type()).toBe('beforeunload');
-  await question.dismiss();
-  await reload;
+  await reloadAndStay(page);
   await created.getByRole('button', { name: 'Copy: API key' }).click();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key);
   await expectAccessibleInBoth(page);

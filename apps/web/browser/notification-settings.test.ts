@@ -7,6 +7,7 @@ import { newAccount, newTeam } from './testing/accounts.ts';
 import { expectAccessible, expectAccessibleInBoth } from './testing/axe.ts';
 import { launchChromium } from './testing/chromium.ts';
 import { tabTo } from './testing/keyboard.ts';
+import { reloadAndStay } from './testing/pages.ts';
 import { visit } from './testing/visitor.ts';
 import { waitForPage } from './testing/wait-for-page.ts';
 
@@ -243,12 +244,7 @@ test('unsaved changes stay on other pages, and the browser asks before they are 
   await page.getByText('You have unsaved changes.').waitFor();
   const comments = page.getByRole('combobox', { name: 'Comments: by email' });
   expect(await comments.inputValue()).toBe('INSTANT');
-  const asked = page.waitForEvent('dialog');
-  const reload = page.evaluate('location.reload()');
-  const question = await asked;
-  expect(question.type()).toBe('beforeunload');
-  await question.dismiss();
-  await reload;
+  await reloadAndStay(page);
   await save(page).click();
   await page.getByText('Your settings are saved.').waitFor();
   expect((await ada.api.notifications.preferences()).reasons.commented.mail).toBe('INSTANT');

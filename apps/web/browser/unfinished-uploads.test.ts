@@ -9,7 +9,7 @@ import { newAccount } from './testing/accounts.ts';
 import { expectAccessible } from './testing/axe.ts';
 import { launchChromium } from './testing/chromium.ts';
 import { choose, namesIn, uploadFile } from './testing/library.ts';
-import { heading, signIn } from './testing/pages.ts';
+import { heading, reloadAndStay, signIn } from './testing/pages.ts';
 import { visit } from './testing/visitor.ts';
 import { waitForScripts } from './testing/wait-for-page.ts';
 
@@ -67,23 +67,13 @@ const upload = (page: Page, chosen: string[]) =>
     await page.getByRole('menuitem', { name: 'Files…' }).click();
   });
 
-/** Reloads the page, and stays when the browser asks. */
-async function stay(page: Page): Promise<void> {
-  const asked = page.waitForEvent('dialog');
-  const reload = page.evaluate('location.reload()');
-  const question = await asked;
-  expect(question.type()).toBe('beforeunload');
-  await question.dismiss();
-  await reload;
-}
-
 test('a reload asks first, and keeps all files that wait in the list, to be chosen again at once', async () => {
   const { ada, collectionId, visitor, page, release, open } = await opened();
   await using _ = visitor;
   await open();
   await upload(page, files);
   await tray(page).getByText('Uploading 6 files').waitFor();
-  await stay(page);
+  await reloadAndStay(page);
   await tray(page).getByText('Uploading 6 files').waitFor();
 
   await page.reload();
@@ -134,7 +124,7 @@ test('a reload asks while files wait for a decision, and downloads of files ask 
   await upload(page, files);
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('heading', { name: '“1.txt” is already' }).waitFor();
-  await stay(page);
+  await reloadAndStay(page);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await tray(page).getByText('Uploading 5 files').waitFor();
 

@@ -1,4 +1,5 @@
 import type { Page, Route } from 'playwright-core';
+import { expect } from 'vitest';
 
 /** Waits for the main heading of a page. */
 export async function heading(page: Page, name: string | RegExp): Promise<void> {
@@ -21,4 +22,14 @@ export async function refuseUnconfirmed(route: Route): Promise<void> {
     errors: [],
   };
   await route.fulfill({ status: 403, json: body });
+}
+
+/** Reloads the page, and stays when the browser asks. */
+export async function reloadAndStay(page: Page): Promise<void> {
+  const asked = page.waitForEvent('dialog');
+  const reload = page.evaluate('location.reload()');
+  const question = await asked;
+  expect(question.type()).toBe('beforeunload');
+  await question.dismiss();
+  await reload;
 }

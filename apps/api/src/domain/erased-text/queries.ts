@@ -65,11 +65,12 @@ export async function insertSubjects(
   ids: readonly string[],
   { userId, now }: { userId: string; now: Date },
 ): Promise<void> {
-  const recorded = await tx
+  const rows = await tx
     .select({ id: erasedSubjects.id })
     .from(erasedSubjects)
     .where(inArray(erasedSubjects.id, [...ids]));
-  const missing = ids.filter((id) => !recorded.some((subject) => subject.id === id));
+  const recorded = new Set(rows.map(({ id }) => id));
+  const missing = ids.filter((id) => !recorded.has(id));
   if (missing.length === 0) return;
   // Not `on conflict`: for that, a distributed database asks for the right to update the table, which the service hasn't.
   await tx.insert(erasedSubjects).values(missing.map((id) => ({ id, userId, erasedAt: now })));
