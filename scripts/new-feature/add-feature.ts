@@ -83,6 +83,8 @@ export const ${group} = {};
 
 export const ${group}Group = group({
   description: '${text.replaceAll("'", "\\'")}',
+  // Where assistants find its operations.
+  toolset: null,
   // What its activities are about; empty if it records none.
   resources: {},
 });

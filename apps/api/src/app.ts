@@ -4,6 +4,7 @@ import { originsOf } from './config.ts';
 import type { Deps } from './deps.ts';
 import { features } from './features.ts';
 import { documentationFeature } from './features/documentation/routes.ts';
+import { mcpFeature } from './features/mcp/routes.ts';
 import { securityContactFeature } from './features/security-contact/routes.ts';
 import { pollIntervalMs } from './http/deadline.ts';
 import { limitClosing } from './http/closing.ts';
@@ -40,6 +41,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
 
   await app.register(documentationFeature(deps));
   await app.register(securityContactFeature(deps));
+  await app.register(mcpFeature(deps));
   for (const feature of Object.values(features)) await app.register(feature(deps));
   await app.register(webAppFeature(deps));
   await app.register(async (last) => limitClosing(last, deps.config));

@@ -2,10 +2,13 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { openApiDocument } from './openapi/document.ts';
 import { schemasEntry } from './schemas-entry.ts';
+import { toolsDocument } from './tools/document.ts';
 
 const directory = join(import.meta.dirname, '..');
+const openApi = openApiDocument();
 const files = {
-  'openapi.json': `${JSON.stringify(openApiDocument(), null, 1)}\n`,
+  'openapi.json': `${JSON.stringify(openApi, null, 1)}\n`,
+  'tools.json': `${JSON.stringify(toolsDocument(openApi), null, 1)}\n`,
   'src/generated/schemas.ts': await schemasEntry(join(directory, 'src')),
 };
 

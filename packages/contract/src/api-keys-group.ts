@@ -2,6 +2,7 @@ import { group } from './group.ts';
 
 export const apiKeysGroup = group({
   description: 'Keys that programs use in place of a session.',
+  toolset: null,
   resources: {
     api_key: {
       title: 'Keys',

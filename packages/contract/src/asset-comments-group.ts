@@ -2,6 +2,7 @@ import { group } from './group.ts';
 
 export const assetCommentsGroup = group({
   description: 'Comments on assets, and where in a picture, page or recording they are.',
+  toolset: 'library',
   resources: {
     asset_comment: {
       title: 'File comments',

@@ -2,6 +2,7 @@ import { group } from './group.ts';
 
 export const assetsGroup = group({
   description: 'Files with their versions, links and publications.',
+  toolset: 'library',
   resources: {
     asset: {
       title: 'Files',

@@ -275,6 +275,7 @@ export const assets = {
     isAddition: true,
     access: memberAccess('asset:edit'),
     effect: 'change',
+    tool: false,
     pathParams: assetPath,
     body: CoverBody,
     bodyLimitBytes: 392 * 1024,

@@ -2,6 +2,7 @@ import { group } from './group.ts';
 
 export const authGroup = group({
   description: 'Accounts, sign-in, sessions and their tokens.',
+  toolset: null,
   resources: {
     user: {
       title: 'Accounts',

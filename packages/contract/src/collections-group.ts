@@ -2,6 +2,7 @@ import { group } from './group.ts';
 
 export const collectionsGroup = group({
   description: 'Named sets of assets.',
+  toolset: 'library',
   resources: {
     collection: {
       title: 'Collections',

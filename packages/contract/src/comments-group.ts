@@ -2,6 +2,7 @@ import { group } from './group.ts';
 
 export const commentsGroup = group({
   description: 'Comments on tasks.',
+  toolset: 'work',
   resources: {
     comment: {
       title: 'Comments',

@@ -84,6 +84,8 @@ export interface EndpointSpec {
   readonly bodyLimitBytes?: number;
   /** Treats a body that can't be parsed as absent, so that logout never fails because of its input. */
   readonly toleratesAnyBody?: true;
+  /** No tool for assistants, although its group has a toolset. */
+  readonly tool?: false;
   /** The service has it beyond its specification. */
   readonly isAddition?: true;
   /** Still works; every response announces the removal. */

@@ -34,6 +34,8 @@ export interface EndpointMetadata<Spec extends EndpointSpec = EndpointSpec> {
   readonly rateLimit: RateLimit;
   readonly bodyLimitBytes: number;
   readonly toleratesAnyBody: boolean;
+  /** Whether assistants may get it as a tool, if its group has a toolset. */
+  readonly mayBeTool: boolean;
   readonly isAddition: boolean;
   readonly deprecated: Deprecation | null;
   /** Null for an operation that is not a list. */
@@ -85,6 +87,7 @@ export function endpoint(spec: EndpointSpec): object {
     rateLimit: spec.rateLimit ?? 'default',
     bodyLimitBytes: spec.bodyLimitBytes ?? defaultBodyLimitBytes,
     toleratesAnyBody: spec.toleratesAnyBody ?? false,
+    mayBeTool: spec.tool ?? true,
     isAddition: spec.isAddition ?? false,
     deprecated: spec.deprecated ?? null,
     list: listRulesOf(spec.query, spec.list),

@@ -2,5 +2,6 @@ import { group } from './group.ts';
 
 export const eventsGroup = group({
   description: 'Live updates.',
+  toolset: null,
   resources: {},
 });

@@ -1,4 +1,5 @@
 import type { Permission } from './access.ts';
+import type { Toolset } from './toolsets.ts';
 
 /**
  * Who sees an activity.
@@ -43,6 +44,8 @@ export interface ResourceDeclaration {
 export interface GroupDeclaration {
   /** One sentence, for the documentation. */
   readonly description: string;
+  /** Where assistants find its operations; null: none of them is a tool. */
+  readonly toolset: Toolset | null;
   /** By type. Empty if no activity is about anything of this group. */
   readonly resources: Readonly<Record<string, ResourceDeclaration>>;
 }

@@ -2,5 +2,6 @@ import { group } from './group.ts';
 
 export const healthGroup = group({
   description: 'Liveness and readiness of the service.',
+  toolset: null,
   resources: {},
 });

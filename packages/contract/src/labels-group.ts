@@ -2,6 +2,7 @@ import { group } from './group.ts';
 
 export const labelsGroup = group({
   description: 'Labels that tasks carry.',
+  toolset: 'work',
   resources: {
     label: {
       title: 'Labels',

@@ -2,6 +2,7 @@ import { group } from './group.ts';
 
 export const organizationsGroup = group({
   description: 'Organizations, their members and invitations.',
+  toolset: 'members',
   resources: {
     organization: {
       title: 'Organizations',

@@ -2,5 +2,6 @@ import { group } from './group.ts';
 
 export const plansGroup = group({
   description: 'Plans and their limits.',
+  toolset: null,
   resources: {},
 });

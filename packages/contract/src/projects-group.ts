@@ -2,6 +2,7 @@ import { group } from './group.ts';
 
 export const projectsGroup = group({
   description: 'Boards of tasks.',
+  toolset: 'work',
   resources: {
     project: {
       title: 'Projects',

@@ -322,6 +322,7 @@ export const search = {
     isAddition: true,
     access: memberAccess('search:use'),
     rateLimit: 'suggest',
+    tool: false,
     query: z.object({
       q: verbatimText({ max: maxSuggestLength }).describe('The query, at most 80 characters.'),
       types,
@@ -337,6 +338,7 @@ export const search = {
     access: pathMemberAccess('organization:rename'),
     effect: 'change',
     rateLimit: 'search-rebuild',
+    tool: false,
     idempotent: true,
     pathParams: z.object({ id: Id }),
     targets: { 'params.id': target('organization', 'organization:rename') },

@@ -2,6 +2,7 @@ import { group } from './group.ts';
 
 export const serviceAccountsGroup = group({
   description: 'Accounts of programs, which belong to an organization and not to a person.',
+  toolset: null,
   resources: {
     service_account: {
       title: 'Service accounts',

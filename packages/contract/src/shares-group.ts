@@ -2,6 +2,7 @@ import { group } from './group.ts';
 
 export const sharesGroup = group({
   description: 'Links that show an asset or a collection to people without an account.',
+  toolset: null,
   resources: {
     share: {
       title: 'Shares',

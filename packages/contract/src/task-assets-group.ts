@@ -2,5 +2,6 @@ import { group } from './group.ts';
 
 export const taskAssetsGroup = group({
   description: 'Assets that are attached to tasks.',
+  toolset: 'work',
   resources: {},
 });

@@ -2,6 +2,7 @@ import { group } from './group.ts';
 
 export const tasksGroup = group({
   description: 'Tasks, their order and assignees.',
+  toolset: 'work',
   resources: {
     task: {
       title: 'Tasks',

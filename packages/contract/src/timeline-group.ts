@@ -2,5 +2,6 @@ import { group } from './group.ts';
 
 export const timelineGroup = group({
   description: 'Recorded activity.',
+  toolset: 'audit',
   resources: {},
 });

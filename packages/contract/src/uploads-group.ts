@@ -2,6 +2,7 @@ import { group } from './group.ts';
 
 export const uploadsGroup = group({
   description: 'Uploads directly to the object storage.',
+  toolset: null,
   resources: {
     upload: {
       title: 'Uploads',

@@ -2,6 +2,7 @@ import { group } from './group.ts';
 
 export const webhooksGroup = group({
   description: 'Signed HTTP callbacks for what happens in an organization.',
+  toolset: null,
   resources: {
     webhook: {
       title: 'Webhooks',

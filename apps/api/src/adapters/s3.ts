@@ -51,6 +51,17 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
         ],
         headers: [['content-length', String(sizeBytes)]],
       }),
+    putPart: ({ key, storageUploadId, partNumber, content }) =>
+      withRetry(async () => {
+        const place = {
+          bucketName: bucket,
+          objectName: key,
+          uploadID: storageUploadId,
+          headers: {},
+        };
+        const { etag } = await internal.uploadPart({ ...place, partNumber }, content);
+        return withoutQuotes(etag);
+      }),
     listParts: ({ key, storageUploadId }) =>
       withRetry(async () => {
         const parts = await internal

@@ -82,6 +82,13 @@ export interface ObjectStore {
     sizeBytes: number;
     expiresInSeconds: number;
   }): Promise<string>;
+  /** Stores a part of a multipart upload. @returns its ETag, without quotes */
+  putPart(part: {
+    key: string;
+    storageUploadId: string;
+    partNumber: number;
+    content: Buffer;
+  }): Promise<string>;
   /** @returns the stored parts, ascending; null if the storage doesn't know the upload (any more) */
   listParts(upload: { key: string; storageUploadId: string }): Promise<StoredPart[] | null>;
   /** @returns `completed`, or the reason why not: the upload is gone, or the storage refuses the parts */

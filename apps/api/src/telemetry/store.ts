@@ -41,6 +41,7 @@ export function observeStore(store: ObjectStore, { tracer, meter }: Instruments)
     ping: () => observed('ping', () => store.ping()),
     createMultipartUpload: (upload) =>
       observed('createMultipartUpload', () => store.createMultipartUpload(upload)),
+    putPart: (part) => observed('putPart', () => store.putPart(part)),
     listParts: (upload) => observed('listParts', () => store.listParts(upload)),
     completeMultipartUpload: (upload) =>
       observed('completeMultipartUpload', () => store.completeMultipartUpload(upload)),

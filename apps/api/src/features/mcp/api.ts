@@ -1,0 +1,62 @@
+import { operations, type OperationId } from '@atelier/contract';
+import type { FastifyRequest } from 'fastify';
+
+/** A request to an operation of the contract, made within this process. */
+export interface ApiRequest {
+  readonly operation: OperationId;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+export interface ApiResponse {
+  readonly status: number;
+  readonly etag: string | null;
+  /** Seconds to wait before another attempt; null: the response doesn't say. */
+  readonly retryAfter: string | null;
+  /** The envelope of a success, or the one error shape. */
+  readonly body: { readonly data?: unknown; readonly message?: string };
+}
+
+export type CallApi = (request: ApiRequest) => Promise<ApiResponse>;
+
+const endpoints = new Map(operations.map(({ id, endpoint }) => [id, endpoint]));
+
+/**
+ * Returns the function that makes requests with the key, the address and the request id of this one. They pass everything that
+ * a request over the network passes: authentication, limits, validation, permissions, idempotency.
+ */
+export function apiOf({ server, headers, ip, id }: FastifyRequest): CallApi {
+  return async ({ operation, params, query, headers: given, body }) => {
+    const endpoint = endpoints.get(operation);
+    if (!endpoint) throw new Error(`${operation} is not in the contract`);
+    const response = await server.inject({
+      method: endpoint.method,
+      url: pathOf(endpoint.path, params ?? {}),
+      query: { ...query },
+      headers: {
+        ...(headers.authorization !== undefined && { authorization: headers.authorization }),
+        ...(headers['user-agent'] !== undefined && { 'user-agent': headers['user-agent'] }),
+        'x-request-id': id,
+        ...given,
+      },
+      remoteAddress: ip,
+      ...(body !== undefined && { payload: body as object }),
+    });
+    const headerOf = (name: string) => {
+      const value = response.headers[name];
+      return value === undefined ? null : String(value);
+    };
+    return {
+      status: response.statusCode,
+      etag: headerOf('etag'),
+      retryAfter: headerOf('retry-after'),
+      body: response.json(),
+    };
+  };
+}
+
+function pathOf(path: string, params: Readonly<Record<string, string>>): string {
+  return path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+}

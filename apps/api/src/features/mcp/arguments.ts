@@ -1,0 +1,68 @@
+import type { ArgumentPlace, ToolDeclaration } from '@atelier/contract';
+import type { ApiRequest } from './api.ts';
+
+/** The headers that arguments become. */
+const headerNames: Readonly<Record<string, string>> = {
+  organizationId: 'x-organization-id',
+  idempotencyKey: 'idempotency-key',
+  ifMatch: 'if-match',
+};
+
+/** The arguments of a call can't become a request. The message is for the model. */
+export class ArgumentsError extends Error {}
+
+/**
+ * Sorts the arguments of a call into the parts of its request, which validates their values.
+ *
+ * @throws ArgumentsError for an argument that the tool doesn't have, and for one of the path or a header that is no text
+ */
+export function requestOf(
+  { name, operation, places }: ToolDeclaration,
+  given: Readonly<Record<string, unknown>>,
+): ApiRequest {
+  const parts: Record<ArgumentPlace, Record<string, unknown>> = {
+    path: {},
+    query: {},
+    header: {},
+    body: {},
+  };
+  for (const [argument, value] of Object.entries(given)) {
+    const place = places[argument];
+    if (place === undefined) {
+      const known = Object.keys(places).join(', ') || 'none';
+      throw new ArgumentsError(`${name} has no argument ${argument}; its arguments: ${known}`);
+    }
+    if (value === undefined || (value === null && place !== 'body')) continue;
+    parts[place][argument] = place === 'body' ? value : textOf(argument, value);
+  }
+  const missing = Object.entries(places).find(
+    ([argument, place]) => place === 'path' && !isSegment(parts.path[argument]),
+  );
+  if (missing) throw new ArgumentsError(`${name} needs the argument ${missing[0]}`);
+  return {
+    operation,
+    // All of them are texts.
+    params: parts.path as Record<string, string>,
+    query: parts.query as Record<string, string>,
+    headers: Object.fromEntries(
+      Object.entries(parts.header).map(([argument, value]) => [
+        headerNames[argument] ?? argument,
+        value as string,
+      ]),
+    ),
+    ...(Object.values(places).includes('body') && { body: parts.body }),
+  };
+}
+
+function textOf(argument: string, value: unknown): string {
+  const type = typeof value;
+  if (type === 'string' || type === 'number' || type === 'boolean') {
+    return String(value);
+  }
+  throw new ArgumentsError(`Invalid ${argument}: expected a text, a number or a boolean`);
+}
+
+/** An empty segment of a path, or one of dots, would reach another operation. */
+function isSegment(value: unknown): boolean {
+  return typeof value === 'string' && !/^\.{0,2}$/.test(value);
+}

@@ -1,0 +1,34 @@
+import type { Effect, Scope, ToolDeclaration, Toolset } from '@atelier/contract';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { z } from 'zod';
+import type { Deps } from '../../../deps.ts';
+import type { CallApi } from '../api.ts';
+import type { McpCaller } from '../caller.ts';
+
+/** What a tool that is no single operation works with. */
+export interface OwnToolCall<Input> {
+  readonly input: Input;
+  readonly caller: McpCaller;
+  readonly callApi: CallApi;
+  readonly deps: Deps;
+}
+
+/** A tool that is made by hand, of several operations or of none. */
+export interface OwnTool<Input = never> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** Null: it is always there. */
+  readonly toolset: Toolset | null;
+  /** Null: any key may use it. */
+  readonly scope: Scope | null;
+  readonly effect: Effect;
+  readonly input: z.ZodType<Input>;
+  readonly annotations: ToolDeclaration['annotations'];
+  readonly call: (call: OwnToolCall<Input>) => Promise<CallToolResult>;
+}
+
+/** Returns the header that selects an organization; none for the one that a key reaches anyway. */
+export function organizationHeader(organizationId: string | undefined): Record<string, string> {
+  return organizationId === undefined ? {} : { 'x-organization-id': organizationId };
+}

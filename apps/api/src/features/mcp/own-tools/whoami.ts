@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { resultOf } from '../results.ts';
+import type { OwnTool } from './own-tool.ts';
+
+/** Tells an assistant what it may do, and where. */
+export const whoami: OwnTool<object> = {
+  name: 'whoami',
+  title: 'Tell which API key this is, and what it may do',
+  description: 'The key, the organizations that it reaches, and its scopes in each of them.',
+  toolset: null,
+  scope: null,
+  effect: 'read',
+  input: z.strictObject({}),
+  annotations: {
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  },
+  async call({ caller }) {
+    const { name, kind, expiresAt, organizations } = caller;
+    return resultOf({ key: { name, kind, expiresAt }, organizations });
+  },
+};

@@ -1,0 +1,122 @@
+import type { ToolDeclaration } from '@atelier/contract';
+import declared from '@atelier/contract/tools.json' with { type: 'json' };
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  type CallToolResult,
+} from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { ArgumentsError, requestOf } from './arguments.ts';
+import type { CallApi } from './api.ts';
+import type { McpCaller } from './caller.ts';
+import { assetsReadText } from './own-tools/read-text.ts';
+import { assetsUploadSmall } from './own-tools/upload-small.ts';
+import { whoami } from './own-tools/whoami.ts';
+import type { OwnTool } from './own-tools/own-tool.ts';
+import { refusal, resultOfResponse, withinBounds } from './results.ts';
+import { refusalOf, type McpView, type RestrictedTool } from './view.ts';
+
+/** Whom a message comes from, and what it can reach. */
+export interface McpContext {
+  readonly caller: McpCaller;
+  readonly view: McpView;
+  readonly callApi: CallApi;
+  readonly deps: Deps;
+}
+
+interface ToolCall {
+  readonly name: string;
+  readonly arguments?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A tool as clients see it, and what calls it. */
+interface CallableTool extends RestrictedTool {
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: ToolDeclaration['inputSchema'];
+  readonly annotations: ToolDeclaration['annotations'];
+  readonly outputSchema?: ToolDeclaration['outputSchema'];
+  readonly call: (
+    given: Readonly<Record<string, unknown>>,
+    context: McpContext,
+  ) => Promise<CallToolResult>;
+}
+
+const ownTools = [callableOf(whoami), callableOf(assetsReadText), callableOf(assetsUploadSmall)];
+const operationTools = (declared as unknown as readonly ToolDeclaration[]).map(callable);
+const byName = new Map([...ownTools, ...operationTools].map((tool) => [tool.name, tool]));
+
+/** Returns the tools that a client can use. */
+export function listTools(context: McpContext) {
+  return [...byName.values()]
+    .filter((tool) => refusalOf(tool, context) === null)
+    .map(({ name, title, description, inputSchema, outputSchema, annotations }) => ({
+      name,
+      title,
+      description,
+      inputSchema: withoutOrganization(inputSchema, context.caller),
+      ...(outputSchema && { outputSchema }),
+      annotations: { ...annotations, title },
+    }));
+}
+
+/**
+ * Calls a tool. What the API refuses is a result that the model reads.
+ *
+ * @throws ProtocolError for a name that no tool has
+ */
+export async function callTool(
+  { name, arguments: given = {} }: ToolCall,
+  context: McpContext,
+): Promise<CallToolResult> {
+  const tool = byName.get(name);
+  if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}`);
+  const reason = refusalOf(tool, context);
+  if (reason !== null) return refusal(reason);
+  try {
+    return await tool.call(given, context);
+  } catch (error) {
+    if (error instanceof ArgumentsError) return refusal(error.message);
+    throw error;
+  }
+}
+
+function callable(declaration: ToolDeclaration): CallableTool {
+  return {
+    ...declaration,
+    async call(given, { callApi }) {
+      const result = resultOfResponse(await callApi(requestOf(declaration, given)));
+      return declaration.effect === 'read' ? withinBounds(result) : result;
+    },
+  };
+}
+
+function callableOf<Input>(own: OwnTool<Input>): CallableTool {
+  const { name, title, description, toolset, scope, effect, input, annotations } = own;
+  return {
+    name,
+    title,
+    description,
+    toolset,
+    scope,
+    effect,
+    inputSchema: z.toJSONSchema(input, { io: 'input' }),
+    annotations,
+    async call(given, { caller, callApi, deps }) {
+      const parsed = input.safeParse(given);
+      if (!parsed.success) return refusal(z.prettifyError(parsed.error));
+      return own.call({ input: parsed.data, caller, callApi, deps });
+    },
+  };
+}
+
+/** Leaves out the choice of an organization where there is none. */
+function withoutOrganization(
+  schema: ToolDeclaration['inputSchema'],
+  { organizations }: McpCaller,
+): ToolDeclaration['inputSchema'] {
+  if (organizations.length > 1) return schema;
+  const { organizationId: _, ...properties } = schema['properties'] as Record<string, unknown>;
+  return { ...schema, properties };
+}
