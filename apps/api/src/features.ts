@@ -26,6 +26,7 @@ import { searchFeature } from './features/search/routes.ts';
 import { assetCommentsFeature } from './features/asset-comments/routes.ts';
 import { sharesFeature } from './features/shares/routes.ts';
 import { taskAssetsFeature } from './features/task-assets/routes.ts';
+import { approvalsFeature } from './features/approvals/routes.ts';
 import type { GroupName } from './http/feature.ts';
 
 /** Every contract group with its implementation: a group without one doesn't compile. */
@@ -58,4 +59,5 @@ export const features: {
   assetComments: assetCommentsFeature,
   shares: sharesFeature,
   taskAssets: taskAssetsFeature,
+  approvals: approvalsFeature,
 };

@@ -64,6 +64,7 @@ export const permissionMatrix = {
   'share:read': contributors,
   'share:manage': contributorsOwn,
   'service-account:manage': administrators,
+  'approval:decide': { OWNER: 'any', ADMIN: 'any', MEMBER: 'own', VIEWER: 'own' },
 } as const satisfies Record<string, Record<Role, Reach>>;
 
 /** A row of {@link permissionMatrix}. */

@@ -14,6 +14,16 @@ export const ApiKeyKind = z.enum(['PERSONAL', 'SERVICE']).meta({
   examples: ['PERSONAL'],
 });
 
+/** What assistants may do with an API key without asking a person; see `approvals`. */
+export const toolModes = ['READ_ONLY', 'ASK', 'FREE'] as const;
+
+export const ToolMode = z.enum(toolModes).meta({
+  id: 'ToolMode',
+  description:
+    'What the tools of assistants may do with a key: READ_ONLY reads; ASK also changes and adds, and asks a person before it removes something or shows data to outsiders; FREE asks only before it shows data to outsiders.',
+  examples: ['ASK'],
+});
+
 const apiKeyStatuses = ['ACTIVE', 'EXPIRING', 'EXPIRED', 'REVOKED'] as const;
 
 /** What every representation of a key is made of. */
@@ -24,6 +34,7 @@ export const apiKeyFields = {
   prefix: z.string().describe('The first 12 characters of the key.'),
   lastFour: z.string(),
   scopes: z.array(ScopeName),
+  toolMode: ToolMode,
   organizations: z
     .array(z.object({ id: Id, name: z.string() }))
     .describe('The only organizations that the key reaches.'),
@@ -42,6 +53,7 @@ export const apiKeyExample = {
   prefix: 'atl_pat_9fKc',
   lastFour: 'x2Qa',
   scopes: ['asset:create', 'asset:read'],
+  toolMode: 'ASK' as const,
   organizations: [{ id: '019aa4f0-5c1e-7c00-8a51-0d9e2b7f6c11', name: 'Analytical Engines' }],
   createdAt: '2026-11-21T09:30:00.000Z',
   expiresAt: '2027-02-19T09:30:00.000Z',

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { publicAccess, userAccess } from './access.ts';
-import { apiKeyExample, apiKeyFields, ScopeName } from './api-key-fields.ts';
+import { apiKeyExample, apiKeyFields, ScopeName, ToolMode } from './api-key-fields.ts';
 import { Deleted } from './collections.ts';
 import { endpoint } from './endpoint.ts';
 import { created, ok } from './envelope.ts';
@@ -87,6 +87,7 @@ export function scopeChoice<Fields extends z.ZodRawShape>(fields: Fields) {
   return z
     .object({
       ...fields,
+      toolMode: ToolMode.default('ASK').describe('What assistants may do with it. Default `ASK`.'),
       scopes: z.array(ScopeName).min(1).max(scopes.length).optional(),
       preset: z.enum(presetNames).optional().describe('A list of scopes, as it is today.'),
     })

@@ -24,6 +24,7 @@ import { notifications } from './notifications.ts';
 import { assetComments } from './asset-comments.ts';
 import { shares } from './shares.ts';
 import { taskAssets } from './task-assets.ts';
+import { approvals } from './approvals.ts';
 import { uploads } from './uploads.ts';
 
 /** The type of {@link contract}. An alias: an interface would be no router to ts-rest. */
@@ -54,6 +55,7 @@ export type Contract = {
   readonly assetComments: typeof assetComments;
   readonly shares: typeof shares;
   readonly taskAssets: typeof taskAssets;
+  readonly approvals: typeof approvals;
 };
 
 /** Every operation of the service, as a ts-rest router; each group is one feature. */
@@ -84,4 +86,5 @@ export const contract: Contract = {
   assetComments,
   shares,
   taskAssets,
+  approvals,
 } satisfies Record<keyof typeof groupCatalogue, object>;

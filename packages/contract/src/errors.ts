@@ -1,3 +1,4 @@
+import { approvalErrors } from './approval-errors.ts';
 import { coverErrors } from './cover-errors.ts';
 import { shareErrors } from './share-errors.ts';
 
@@ -393,6 +394,7 @@ export const errorCatalogue = {
     when: 'The object storage is unavailable. Nothing was stored.',
   },
   ...coverErrors,
+  ...approvalErrors,
   ...shareErrors,
 } as const satisfies Record<string, ErrorDefinition>;
 

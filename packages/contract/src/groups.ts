@@ -23,6 +23,7 @@ import { notificationsGroup } from './notifications-group.ts';
 import { assetCommentsGroup } from './asset-comments-group.ts';
 import { sharesGroup } from './shares-group.ts';
 import { taskAssetsGroup } from './task-assets-group.ts';
+import { approvalsGroup } from './approvals-group.ts';
 import { uploadsGroup } from './uploads-group.ts';
 
 /** What the contract says of each group besides its operations; a group without an entry doesn't compile. */
@@ -53,4 +54,5 @@ export const groupCatalogue = {
   assetComments: assetCommentsGroup,
   shares: sharesGroup,
   taskAssets: taskAssetsGroup,
+  approvals: approvalsGroup,
 };

@@ -1,8 +1,9 @@
 export * from './access.ts';
 export * from './account.ts';
 export * from './activity.ts';
-export { ApiKeyKind, ScopeName } from './api-key-fields.ts';
+export { ApiKeyKind, ScopeName, ToolMode, toolModes } from './api-key-fields.ts';
 export * from './api-keys.ts';
+export * from './approvals.ts';
 export * from './asset-anchor.ts';
 export * from './asset-comments.ts';
 export * from './asset.ts';

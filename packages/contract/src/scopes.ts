@@ -6,6 +6,7 @@ const permissionsOfSessions = [
   'organization:secure',
   'member:grant-owner',
   'service-account:manage',
+  'approval:decide',
 ] as const;
 
 export type PermissionOfSessions = (typeof permissionsOfSessions)[number];

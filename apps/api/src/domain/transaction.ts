@@ -2,6 +2,7 @@ import type { Role } from '@atelier/contract';
 import type { Database, Executor, Transaction } from '../db/executor.ts';
 import type { Clock } from '../ports/clock.ts';
 import { proveAuthority } from './authority/authority.ts';
+import { spendApproval } from './approvals/queries.ts';
 import { inTurn, type Turn } from './bulkhead.ts';
 import { KeyTaken, type Claim } from '../kernel/claim.ts';
 import type { MemberContext, PublicContext } from '../kernel/context.ts';
@@ -110,9 +111,28 @@ export async function mutate<Ctx extends PublicContext, Response>(
 ): Promise<Response> {
   return withAuthority(occasion, async (tx, ctx) => {
     const response = await underClaim(ctx.claim, tx, () => work(tx, ctx));
+    await spendApprovalOf(tx, ctx, occasion.clock.now());
     await ctx.claim?.settle(tx, response);
     return response;
   });
+}
+
+/**
+ * Uses up the approval of an assistant's call: what a person approved happens once.
+ *
+ * @throws Failure `permission_denied` (403) if it is not approved any more; nothing changes then
+ */
+async function spendApprovalOf(
+  tx: Transaction,
+  ctx: PublicContext | MemberContext,
+  now: Date,
+): Promise<void> {
+  const { approvalId: id } = ctx;
+  if (id === null) return;
+  const isSpent =
+    'organization' in ctx &&
+    (await spendApproval(tx, { organizationId: ctx.organization.id, id }, now));
+  if (!isSpent) throw new Failure('permission_denied', { message: 'The approval has ended' });
 }
 
 /** Sends the work behind the claim of its key. That another attempt has the key precedes all errors of the work. */
@@ -152,16 +172,19 @@ export async function mutateAtOnce<Response>(
 ): Promise<Response> {
   const { db, ctx } = occasion;
   ctx.targets.assertAllChecked();
-  const { claim } = ctx;
+  const { claim, approvalId } = ctx;
+  const inTransaction = () =>
+    mutate(occasion, async (tx) => {
+      if (!(await effect(tx))) throw new Failure('not_found');
+      return response;
+    });
+  if (approvalId !== null) return inTransaction();
   const once = claim ? () => onceUnder(claim, db, { effect, response }) : () => effect(db);
   if (await inTurn(occasion, once)) {
     ctx.known?.prove();
     return response;
   }
-  return mutate(occasion, async (tx) => {
-    if (!(await effect(tx))) throw new Failure('not_found');
-    return response;
-  });
+  return inTransaction();
 }
 
 /** @returns false also for a key that another attempt has taken: who may learn that is proven in a transaction of its own */

@@ -16,6 +16,7 @@ import type {
 import { Failure } from '../kernel/errors.ts';
 import { reachOf, roleOf, scopeMissing } from '../kernel/permissions.ts';
 import { TargetChecks } from '../kernel/targets.ts';
+import { approvalOfCall } from '../kernel/tool-call.ts';
 import type { Identity, NamedOrganization } from './authenticate.ts';
 import { operationOf } from './requests.ts';
 
@@ -39,6 +40,7 @@ export function contextOf(
     claim: null,
     secretKey: operation?.secretKey ? headerOf(request, 'idempotency-key') : null,
     known: request.known,
+    approvalId: approvalOfCall(),
     targets: targetsOf(request, access),
     cookieHeader: request.headers.cookie ?? null,
     noteSecurityEvent: request.server.securityEvents.notedFor(request),

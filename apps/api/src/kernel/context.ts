@@ -20,6 +20,8 @@ export interface PublicContext {
   readonly secretKey: string | null;
   /** Null if the caller was looked up for this request; see `mutate`. */
   readonly known: KnownCaller | null;
+  /** The approval that the change of an assistant uses up; null: it needs none. See `mutate`. */
+  readonly approvalId: string | null;
   /** The ids of a mutation, and which of them are checked. */
   readonly targets: TargetChecks;
   /** The raw `Cookie` header: only sign-in through a provider uses cookies. */

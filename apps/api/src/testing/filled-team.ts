@@ -16,6 +16,7 @@ import { call, someEmail, type CallOptions, type TestApi } from './api.ts';
 import { avatarSteps } from './avatars.ts';
 import { completion, putParts, someFile, untilIdle, type TestFile } from './library.ts';
 import { joinTeam, newTeam } from './organizations.ts';
+import { storeApproval } from './approvals.ts';
 import { addPasskey } from './passkeys.ts';
 import { somePng } from './pictures.ts';
 import { sinkUrl } from './receiver.ts';
@@ -49,6 +50,7 @@ export interface FilledTeam {
   readonly commentId: string;
   readonly assetCommentId: string;
   readonly shareId: string;
+  readonly approvalId: string;
   readonly webhookId: string;
   readonly deliveryId: string;
   readonly serviceAccountId: string;
@@ -114,6 +116,12 @@ export async function filledTeam(api: TestApi, filling: Filling): Promise<Filled
     ...work,
     ...endpoint,
     shareId,
+    approvalId: await storeApproval(api, {
+      organizationId,
+      createdBy: owner.id,
+      taskId,
+      name: mark,
+    }),
     notificationId: await notificationOf(context, taskId),
     ...(await makeServiceAccount(context, session)),
     sessionId: await currentSessionOf(api, session),

@@ -33,10 +33,12 @@ import { searchFixtures } from '../features/search/testing.ts';
 import { assetCommentsFixtures } from '../features/asset-comments/testing.ts';
 import { sharesFixtures } from '../features/shares/testing.ts';
 import { taskAssetsFixtures } from '../features/task-assets/testing.ts';
+import { approvalsFixtures } from '../features/approvals/testing.ts';
 import type { FilledTeam } from '../testing/filled-team.ts';
 
 /** The fixtures of every group, parts before wholes: a group without any doesn't compile. */
 const fixtures: { readonly [Group in GroupName]: FeatureFixtures<Group> } = {
+  approvals: approvalsFixtures,
   taskAssets: taskAssetsFixtures,
   assetComments: assetCommentsFixtures,
   shares: sharesFixtures,

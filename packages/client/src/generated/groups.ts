@@ -2507,4 +2507,70 @@ export interface OperationGroups {
      */
     detach: Operation<'taskAssets.detach'>;
   };
+  approvals: {
+    /**
+     * List calls of assistants that a person decides on.
+     *
+     * Newest first, of the last 7 days. Without a role that decides on all: your own.
+     *
+     * **Access:** `approval:decide`: OWNER, ADMIN, MEMBER (own), VIEWER (own).
+     *
+     * **Errors:** `second_factor_enrollment_required`, `key_refused`.
+     *
+     * `GET /api/approvals`
+     */
+    list: ListOperation<'approvals.list'>;
+    /**
+     * Request the approval of a call.
+     *
+     * For the API key of an assistant. As long as one for the same call waits, is approved or was refused, the response is that one. With a session: 404.
+     *
+     * **Access:** `organization:read`: every role.
+     *
+     * **Recorded as:** `approval.request`.
+     *
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `not_found`, `too_many_approvals`.
+     *
+     * `POST /api/approvals`
+     */
+    request: Operation<'approvals.request'>;
+    /**
+     * Get an approval.
+     *
+     * **Access:** `approval:decide`: OWNER, ADMIN, MEMBER (own), VIEWER (own).
+     *
+     * **Errors:** `second_factor_enrollment_required`, `key_refused`, `not_found`.
+     *
+     * `GET /api/approvals/:id`
+     */
+    get: Operation<'approvals.get'>;
+    /**
+     * Approve a call of an assistant.
+     *
+     * The same call with the same key succeeds once, within 10 minutes. No-op when repeated.
+     *
+     * **Access:** `approval:decide`: OWNER, ADMIN, MEMBER (own), VIEWER (own).
+     *
+     * **Recorded as:** `approval.approve`.
+     *
+     * **Errors:** `second_factor_enrollment_required`, `key_refused`, `not_found`, `approval_ended`.
+     *
+     * `POST /api/approvals/:id/approve`
+     */
+    approve: Operation<'approvals.approve'>;
+    /**
+     * Refuse a call of an assistant.
+     *
+     * Also takes back an approval that was not used. No-op when repeated.
+     *
+     * **Access:** `approval:decide`: OWNER, ADMIN, MEMBER (own), VIEWER (own).
+     *
+     * **Recorded as:** `approval.refuse`.
+     *
+     * **Errors:** `second_factor_enrollment_required`, `key_refused`, `not_found`, `approval_ended`.
+     *
+     * `POST /api/approvals/:id/refuse`
+     */
+    refuse: Operation<'approvals.refuse'>;
+  };
 }

@@ -243,4 +243,11 @@ export interface QueryGroups {
     attach: Mutations<'taskAssets.attach'>;
     detach: Mutations<'taskAssets.detach'>;
   };
+  approvals: {
+    list: ListQueries<'approvals.list'>;
+    request: Mutations<'approvals.request'>;
+    get: Queries<'approvals.get'>;
+    approve: Mutations<'approvals.approve'>;
+    refuse: Mutations<'approvals.refuse'>;
+  };
 }

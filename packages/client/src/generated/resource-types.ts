@@ -20,4 +20,5 @@ export const resourceTypes: readonly ResourceType[] = [
   'service_account',
   'asset_comment',
   'share',
+  'approval',
 ];

@@ -18,7 +18,8 @@ export type ResourceIcon =
   | 'tag'
   | 'webhook'
   | 'bot'
-  | 'share-2';
+  | 'share-2'
+  | 'shield-question';
 
 /** What an app shows of a type of resource. */
 export interface Resource {
@@ -57,6 +58,7 @@ export const resources: Readonly<Record<ResourceType, Resource>> = {
   service_account: { title: "Service accounts", icon: "bot", page: null },
   asset_comment: { title: "File comments", icon: "message-square", page: null },
   share: { title: "Shares", icon: "share-2", page: null },
+  approval: { title: "Approvals", icon: "shield-question", page: "/approvals/{id}" },
 };
 
 export const actions: Readonly<Record<ActivityAction, Action>> = {
@@ -166,4 +168,7 @@ export const actions: Readonly<Record<ActivityAction, Action>> = {
   'share.update': { label: "Changed", sentence: "changed the share {name}" },
   'share.rotate': { label: "Link replaced", sentence: "replaced the link of the share {name}" },
   'share.revoke': { label: "Ended", sentence: "ended the share {name}" },
+  'approval.request': { label: "Requested", sentence: "asked for an approval: {name}" },
+  'approval.approve': { label: "Approved", sentence: "approved the call: {name}" },
+  'approval.refuse': { label: "Refused", sentence: "refused the call: {name}" },
 };

@@ -182,4 +182,9 @@ export const table =
   'organizations/:id/share-policy GETb PATCHb=updatePolicy;' +
   'taskAssets,/api/tasks/:id/assets,' +
   ' GETol=list,' +
-  '/:assetId PUTo=attach DELETEo=detach';
+  '/:assetId PUTo=attach DELETEo=detach;' +
+  'approvals,/api/approvals,' +
+  ' GETol=list POSTo=request,' +
+  '/:id GETo=get,' +
+  '/:id/approve POSTo,' +
+  '/:id/refuse POSTo';

@@ -20,4 +20,5 @@ export const staleGroups: Readonly<Record<ResourceType, string>> = {
   service_account: 'serviceAccounts organizations apiKeys timeline dashboard notifications search',
   asset_comment: 'assetComments shares assets timeline dashboard notifications search',
   share: 'shares assets organizations timeline dashboard notifications search',
+  approval: 'approvals timeline dashboard notifications search',
 };

@@ -171,7 +171,10 @@ export type ActivityAction =
   | 'share.create'
   | 'share.update'
   | 'share.rotate'
-  | 'share.revoke';
+  | 'share.revoke'
+  | 'approval.request'
+  | 'approval.approve'
+  | 'approval.refuse';
 
 /** One page: its items and its position in the list. */
 export interface ActivityPage {
@@ -217,6 +220,7 @@ export interface ApiKey {
   prefix: string;
   lastFour: string;
   scopes: Scope[];
+  toolMode: ToolMode;
   /** The only organizations that the key reaches. */
   organizations: {
     id: Id;
@@ -241,6 +245,55 @@ export interface ApiKeyPage {
   items: ApiKey[];
   pagination: Pagination;
 }
+
+/** A call of an assistant, and the decision of a person on it. */
+export interface Approval {
+  id: Id;
+  organizationId: Id;
+  status: ApprovalStatus;
+  /** The name of the tool. */
+  tool: string;
+  /** What the tool does. */
+  title: string;
+  /** Exactly what the tool is called with. */
+  arguments: Record<string, unknown>;
+  /** What the ids among the arguments identify. */
+  records: {
+    argument: string;
+    resourceType: ResourceType;
+    id: Id;
+    /** Its name when the approval was requested. */
+    name: string;
+  }[];
+  /** The key that the tool is called with. Its name when the approval was requested. */
+  apiKey: {
+    id: Id;
+    name: string;
+    kind: ApiKeyKind;
+  };
+  /** The account of the key. */
+  requestedBy: {
+    id: Id;
+    displayName: string;
+  };
+  createdAt: Timestamp;
+  /** Until when it can be decided, and once approved, used. */
+  expiresAt: Timestamp;
+  decidedBy: {
+    id: Id;
+    displayName: string;
+  } | null;
+  decidedAt: Timestamp | null;
+}
+
+/** One page: its items and its position in the list. */
+export interface ApprovalPage {
+  items: Approval[];
+  pagination: Pagination;
+}
+
+/** WAITING for a decision, APPROVED and not yet used, REFUSED, USED by its call, or EXPIRED before its use. */
+export type ApprovalStatus = 'WAITING' | 'APPROVED' | 'REFUSED' | 'USED' | 'EXPIRED';
 
 /** An area inside the picture. */
 export interface AreaAnchor {
@@ -609,6 +662,8 @@ export interface CreateApiKeyBody {
   organizationIds: Id[];
   /** Null: never. More than a key policy allows is refused with `validation_failed`, also by default. */
   expiresInDays?: number | null | undefined;
+  /** What assistants may do with it. Default `ASK`. */
+  toolMode?: ToolMode | undefined;
   scopes?: Scope[] | undefined;
   /** A list of scopes, as it is today. */
   preset?: 'read-only' | 'contributor' | 'everything' | undefined;
@@ -638,6 +693,8 @@ export interface CreateServiceKeyBody {
   name: string;
   /** Null: never. More than a key policy allows is refused with `validation_failed`, also by default. */
   expiresInDays?: number | null | undefined;
+  /** What assistants may do with it. Default `ASK`. */
+  toolMode?: ToolMode | undefined;
   scopes?: Scope[] | undefined;
   /** A list of scopes, as it is today. */
   preset?: 'read-only' | 'contributor' | 'everything' | undefined;
@@ -724,6 +781,7 @@ export interface CurrentApiKey {
   prefix: string;
   lastFour: string;
   scopes: Scope[];
+  toolMode: ToolMode;
   organizations: {
     id: Id;
     name: string;
@@ -1144,6 +1202,7 @@ export interface NewApiKey {
   prefix: string;
   lastFour: string;
   scopes: Scope[];
+  toolMode: ToolMode;
   /** The only organizations that the key reaches. */
   organizations: {
     id: Id;
@@ -1746,6 +1805,14 @@ export interface ReplayWebhookBody {
   onlyFailed?: boolean | undefined;
 }
 
+/** A call that needs an approval. */
+export interface RequestApprovalBody {
+  /** The name of a tool. */
+  tool: string;
+  /** What the tool is to be called with, at most 16,384 bytes of JSON. */
+  arguments: Record<string, unknown>;
+}
+
 /** The confirmation that an account is to be deleted. */
 export interface RequestDeletionBody {
   /** The account's own email, to confirm. */
@@ -1788,7 +1855,8 @@ export type ResourceType =
   | 'webhook'
   | 'service_account'
   | 'asset_comment'
-  | 'share';
+  | 'share'
+  | 'approval';
 
 /** The stored parts of an upload, and URLs for the others. */
 export interface ResumedUpload {
@@ -2430,6 +2498,9 @@ export interface TokenPair {
   refreshToken: string;
 }
 
+/** What the tools of assistants may do with a key: READ_ONLY reads; ASK also changes and adds, and asks a person before it removes something or shows data to outsiders; FREE asks only before it shows data to outsiders. */
+export type ToolMode = 'READ_ONLY' | 'ASK' | 'FREE';
+
 /** The secret for an authenticator app. It is shown once, and not in use yet. */
 export interface TotpSecret {
   /** 160 random bits in base32, to type into the app. */
@@ -2698,7 +2769,10 @@ export type WebhookChoice =
   | 'share.create'
   | 'share.update'
   | 'share.rotate'
-  | 'share.revoke';
+  | 'share.revoke'
+  | 'approval.request'
+  | 'approval.approve'
+  | 'approval.refuse';
 
 /** A message to one endpoint, and what became of it. */
 export interface WebhookDelivery {
@@ -2849,6 +2923,9 @@ export type WebhookEventName =
   | 'share.update'
   | 'share.rotate'
   | 'share.revoke'
+  | 'approval.request'
+  | 'approval.approve'
+  | 'approval.refuse'
   | 'webhook.ping'
   | 'webhook.reset';
 
@@ -3036,6 +3113,10 @@ export interface ErrorStatuses {
   cover_unsupported: 409;
   /** The picture can’t be decoded, is of another type, or too large. */
   cover_invalid: 422;
+  /** 20 calls of the API key wait for an approval. */
+  too_many_approvals: 409;
+  /** Deciding on a call that was refused, used, or has expired. */
+  approval_ended: 409;
   /** Opening a share that has a password without one. */
   share_password_required: 401;
   /** Opening a share with a wrong password. */
@@ -4832,5 +4913,42 @@ export interface Operations {
     options: CallOptions;
     data: Task;
     errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'scope_missing' | 'not_found';
+  };
+  'approvals.list': {
+    query?: {
+      /** Page number from 1. Default 1. Not together with `cursor`. */
+      page?: number | undefined;
+      /** Items per page, 1 to 100. Default 20. */
+      limit?: number | undefined;
+      /** Opaque `nextCursor` of the previous page. Stable under inserts and faster than `page`. */
+      cursor?: string | undefined;
+    };
+    options: CallOptions;
+    data: ApprovalPage;
+    errors: CommonError | MemberError | 'second_factor_enrollment_required' | 'key_refused';
+  };
+  'approvals.request': {
+    body: RequestApprovalBody;
+    options: CallOptions;
+    data: Approval;
+    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'not_found' | 'too_many_approvals';
+  };
+  'approvals.get': {
+    params: { id: Id };
+    options: CallOptions;
+    data: Approval;
+    errors: CommonError | MemberError | 'second_factor_enrollment_required' | 'key_refused' | 'not_found';
+  };
+  'approvals.approve': {
+    params: { id: Id };
+    options: CallOptions;
+    data: Approval;
+    errors: CommonError | BodyError | MemberError | 'second_factor_enrollment_required' | 'key_refused' | 'not_found' | 'approval_ended';
+  };
+  'approvals.refuse': {
+    params: { id: Id };
+    options: CallOptions;
+    data: Approval;
+    errors: CommonError | BodyError | MemberError | 'second_factor_enrollment_required' | 'key_refused' | 'not_found' | 'approval_ended';
   };
 }

@@ -145,6 +145,12 @@ export interface WebhookMessageData {
   'share.rotate': Activity;
   /** share: ended. */
   'share.revoke': Activity;
+  /** approval: requested. */
+  'approval.request': Activity;
+  /** approval: approved. */
+  'approval.approve': Activity;
+  /** approval: refused. */
+  'approval.refuse': Activity;
   /** A test of the endpoint. */
   'webhook.ping': {
     webhookId: Id;

@@ -52,6 +52,7 @@ export function subjectsOf({
     'sessions.list': ofUser(team.sessionCount),
     // The kit makes none for the reader.
     'apiKeys.list': ofUser(team.apiKeyIds),
+    'approvals.list': inTeam(null),
     'organizations.list': ofUser(team.organizationIds),
     'organizations.listMembers': inTeam(team.memberIds, { id: team.id }),
     'organizations.listInvitations': inTeam(team.invitationIds, { id: team.id }),

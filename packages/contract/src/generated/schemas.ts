@@ -12,6 +12,7 @@ export {
 export {
   ApiKeyKind,
   ScopeName,
+  ToolMode,
 } from '../api-key-fields.ts';
 export {
   ApiKey,
@@ -25,6 +26,12 @@ export {
   RotateApiKeyBody,
   ScopeList,
 } from '../api-keys.ts';
+export {
+  Approval,
+  ApprovalPage,
+  ApprovalStatus,
+  RequestApprovalBody,
+} from '../approvals.ts';
 export {
   AreaAnchor,
   AssetAnchor,

@@ -2,6 +2,7 @@
 export * from '../../adapters/rate-limits/tables.ts';
 export * from '../../features/account/tables.ts';
 export * from '../../features/api-keys/tables.ts';
+export * from '../../features/approvals/tables.ts';
 export * from '../../features/asset-comments/tables.ts';
 export * from '../../features/assets/tables.ts';
 export * from '../../features/auth/tables.ts';

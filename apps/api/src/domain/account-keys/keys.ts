@@ -56,7 +56,7 @@ async function assertBelowLimit(
   }
 }
 
-type Granted = Pick<KeyRow, 'name' | 'scopes' | 'organizations' | 'expiresAt'>;
+type Granted = Pick<KeyRow, 'name' | 'scopes' | 'toolMode' | 'organizations' | 'expiresAt'>;
 
 /**
  * Makes a key. The caller locks the account.
@@ -135,7 +135,7 @@ function newRow(
   { prefix, lastFour }: IssuedKey,
   key: Granted & Pick<KeyRow, 'kind' | 'createdAt'>,
 ): KeyRow {
-  const { name, kind, scopes, organizations, createdAt, expiresAt } = key;
+  const { name, kind, scopes, toolMode, organizations, createdAt, expiresAt } = key;
   return {
     id: newId(),
     name,
@@ -143,6 +143,7 @@ function newRow(
     prefix,
     lastFour,
     scopes,
+    toolMode,
     organizations,
     createdAt,
     expiresAt,

@@ -20,6 +20,7 @@ const view = {
   prefix: apiKeys.prefix,
   lastFour: apiKeys.lastFour,
   scopes: apiKeys.scopes,
+  toolMode: apiKeys.toolMode,
   organizations: reached,
   createdAt: apiKeys.createdAt,
   expiresAt: apiKeys.expiresAt,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
-import type { Scope } from '@atelier/contract';
+import { toolModes, type Scope } from '@atelier/contract';
 import { users } from '../auth/tables.ts';
 import { bytes, id, isOneOf, timestamp } from '../../db/columns.ts';
 import { sharedTable, tenantTable } from '../../db/tenancy.ts';
@@ -24,6 +24,7 @@ export const apiKeys = sharedTable(
       prefix: text().notNull(),
       lastFour: text().notNull(),
       scopes: text().array().$type<Scope[]>().notNull(),
+      toolMode: text({ enum: toolModes }).notNull().default('ASK'),
       createdAt: timestamp().notNull(),
       /** Null: it does not expire. */
       expiresAt: timestamp(),
@@ -45,6 +46,7 @@ export const apiKeys = sharedTable(
     },
     (table) => [
       check('api_keys_kind', isOneOf(table.kind)),
+      check('api_keys_tool_mode', isOneOf(table.toolMode)),
       check('api_keys_key_hash', sql`octet_length(${table.keyHash}) = 32`),
       check('api_keys_revoked_because', isOneOf(table.revokedBecause)),
       check(
@@ -67,6 +69,7 @@ export const apiKeys = sharedTable(
         'kind',
         'name',
         'scopes',
+        'toolMode',
         'createdAt',
         'expiresAt',
         'lastUsedAt',

@@ -108,6 +108,7 @@ export function apiKeyUseCases({ db, clock }: Deps) {
         const granted = {
           name: body.name,
           scopes: chosenScopes(body),
+          toolMode: body.toolMode,
           organizations: reached.map(({ id, name }) => ({ id, name })),
           expiresAt: expiryAfter(body.expiresInDays, now),
         };

@@ -1,14 +1,6 @@
-import { operations, type OperationId } from '@atelier/contract';
+import { operations } from '@atelier/contract';
 import type { FastifyRequest } from 'fastify';
-
-/** A request to an operation of the contract, made within this process. */
-export interface ApiRequest {
-  readonly operation: OperationId;
-  readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-}
+import type { ApiRequest } from '../../domain/tools/arguments.ts';
 
 export interface ApiResponse {
   readonly status: number;

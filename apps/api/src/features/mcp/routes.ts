@@ -41,8 +41,8 @@ export function mcpFeature(deps: Deps): FastifyPluginAsync {
         if (assistant === null) throw new Error('a message was reached without authentication');
         const context = { ...assistant, view: viewOf(query), deps };
         // Loaded with the first message: most processes never get one.
-        const { answer } = await import('./server.ts');
-        return sent(reply, await answer(webRequestOf(request, deps.config), body, context));
+        const { respond } = await import('./server.ts');
+        return sent(reply, await respond(webRequestOf(request, deps.config), body, context));
       },
     });
     // There are no sessions to end and no streams to open.

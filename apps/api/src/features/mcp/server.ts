@@ -1,32 +1,53 @@
-import { createMcpHandler, Server } from '@modelcontextprotocol/server';
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  createMcpHandler,
+  Server,
+  type ClientCapabilities,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import { readResource, resourceTemplates } from './resources.ts';
-import { callTool, listTools, type McpContext } from './tools.ts';
+import { callTool, listTools, type McpClient, type McpContext } from './tools.ts';
+
+type MessageContext = Omit<McpContext, 'client'>;
 
 /**
- * Answers one message of a client, of any revision of the protocol. Each message has a server object of its own: one that
+ * Responds to one message of a client, of any revision of the protocol. Each message has a server object of its own: one that
  * clients share has sent the response of one to another in other services.
  */
-export async function answer(
+export async function respond(
   request: Request,
   message: unknown,
-  context: McpContext,
+  context: MessageContext,
 ): Promise<Response> {
   const { log } = context.deps;
   const handler = createMcpHandler(() => serverFor(context), {
-    onerror: (error) => log.warn({ err: error }, 'an assistant sent a message that was refused'),
+    onerror: (error) => log.warn({ err: error }, 'a message of an assistant was refused'),
   });
   return handler.fetch(request, { parsedBody: message });
 }
 
-function serverFor(context: McpContext): Server {
+function serverFor(context: MessageContext): Server {
   const server = new Server(
     { name: 'atelier', title: 'Atelier', version: '1.0.0' },
     { capabilities: { tools: {}, resources: {} } },
   );
+  // The generator writes schemas of objects; the type wants to see that.
   server.setRequestHandler('tools/list', () => ({ tools: listTools(context) }) as never);
-  server.setRequestHandler('tools/call', ({ params }) => callTool(params, context));
+  server.setRequestHandler('tools/call', ({ params }, { mcpReq }) =>
+    callTool(params, { ...context, client: clientOf(mcpReq) }),
+  );
   server.setRequestHandler('resources/list', () => ({ resources: [] }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates }));
   server.setRequestHandler('resources/read', ({ params }) => readResource(params.uri, context));
   return server;
+}
+
+function clientOf({ envelope, inputResponses }: ServerContext['mcpReq']): McpClient {
+  const capabilities = (envelope as Record<string, ClientCapabilities> | undefined)?.[
+    CLIENT_CAPABILITIES_META_KEY
+  ];
+  return {
+    opensAddresses: capabilities?.elicitation?.url !== undefined,
+    hasResponded: inputResponses !== undefined,
+  };
 }

@@ -25,3 +25,8 @@ export async function connectAssistant(
   onTestFinished(() => client.close());
   return client;
 }
+
+/** Returns the text of a result. */
+export function textOf({ content }: { readonly content: readonly object[] }): string {
+  return content.map((part) => ('text' in part ? String(part.text) : '')).join('\n');
+}

@@ -1,14 +1,16 @@
 import type { ToolDeclaration } from '@atelier/contract';
-import declared from '@atelier/contract/tools.json' with { type: 'json' };
 import {
   ProtocolError,
   ProtocolErrorCode,
   type CallToolResult,
+  type InputRequiredResult,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
-import { ArgumentsError, requestOf } from './arguments.ts';
+import { ArgumentsError, requestOf } from '../../domain/tools/arguments.ts';
+import { loadTools } from '../../domain/tools/declarations.ts';
 import type { CallApi } from './api.ts';
+import { callWithApproval, needsApproval } from './approvals.ts';
 import type { McpCaller } from './caller.ts';
 import { assetsReadText } from './own-tools/read-text.ts';
 import { assetsUploadSmall } from './own-tools/upload-small.ts';
@@ -23,7 +25,18 @@ export interface McpContext {
   readonly view: McpView;
   readonly callApi: CallApi;
   readonly deps: Deps;
+  readonly client: McpClient;
 }
+
+/** What a client says of itself with a message. */
+export interface McpClient {
+  /** Whether it can ask its user to open an address. */
+  readonly opensAddresses: boolean;
+  /** Whether its user has responded to what it was asked for. */
+  readonly hasResponded: boolean;
+}
+
+type ToolResult = CallToolResult | InputRequiredResult;
 
 interface ToolCall {
   readonly name: string;
@@ -40,15 +53,15 @@ interface CallableTool extends RestrictedTool {
   readonly call: (
     given: Readonly<Record<string, unknown>>,
     context: McpContext,
-  ) => Promise<CallToolResult>;
+  ) => Promise<ToolResult>;
 }
 
 const ownTools = [callableOf(whoami), callableOf(assetsReadText), callableOf(assetsUploadSmall)];
-const operationTools = (declared as unknown as readonly ToolDeclaration[]).map(callable);
+const operationTools = [...(await loadTools()).values()].map(callable);
 const byName = new Map([...ownTools, ...operationTools].map((tool) => [tool.name, tool]));
 
 /** Returns the tools that a client can use. */
-export function listTools(context: McpContext) {
+export function listTools(context: Pick<McpContext, 'view' | 'caller'>) {
   return [...byName.values()]
     .filter((tool) => refusalOf(tool, context) === null)
     .map(({ name, title, description, inputSchema, outputSchema, annotations }) => ({
@@ -69,7 +82,7 @@ export function listTools(context: McpContext) {
 export async function callTool(
   { name, arguments: given = {} }: ToolCall,
   context: McpContext,
-): Promise<CallToolResult> {
+): Promise<ToolResult> {
   const tool = byName.get(name);
   if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}`);
   const reason = refusalOf(tool, context);
@@ -85,8 +98,12 @@ export async function callTool(
 function callable(declaration: ToolDeclaration): CallableTool {
   return {
     ...declaration,
-    async call(given, { callApi }) {
-      const result = resultOfResponse(await callApi(requestOf(declaration, given)));
+    async call(given, context) {
+      const request = requestOf(declaration, given);
+      if (needsApproval(declaration.effect, context.caller)) {
+        return callWithApproval({ tool: declaration, given, request }, context);
+      }
+      const result = resultOfResponse(await context.callApi(request));
       return declaration.effect === 'read' ? withinBounds(result) : result;
     },
   };

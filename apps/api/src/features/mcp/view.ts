@@ -52,6 +52,9 @@ export function refusalOf(
   if (toolset !== null && !view.toolsets.has(toolset)) {
     return `${name} is in the toolset ${toolset}, which the address of this client leaves out`;
   }
+  if (caller.toolMode === 'READ_ONLY' && effect !== 'read') {
+    return `${name} changes data, and tools only read with this API key`;
+  }
   if (view.isReadOnly && effect !== 'read') {
     return `${name} changes data, and the address of this client is for reading only`;
   }

@@ -97,6 +97,7 @@ export function serviceKeyUseCases({ db, clock }: Deps) {
         const granted = {
           name: body.name,
           scopes: chosenScopes(body),
+          toolMode: body.toolMode,
           organizations: policies.map(({ id, name }) => ({ id, name })),
           expiresAt: expiryAfter(body.expiresInDays, now),
         };

@@ -1,5 +1,4 @@
-import type { ArgumentPlace, ToolDeclaration } from '@atelier/contract';
-import type { ApiRequest } from './api.ts';
+import type { ArgumentPlace, OperationId, ToolDeclaration } from '@atelier/contract';
 
 /** The headers that arguments become. */
 const headerNames: Readonly<Record<string, string>> = {
@@ -7,6 +6,15 @@ const headerNames: Readonly<Record<string, string>> = {
   idempotencyKey: 'idempotency-key',
   ifMatch: 'if-match',
 };
+
+/** A request to an operation of the contract, made within this process. */
+export interface ApiRequest {
+  readonly operation: OperationId;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
 
 /** The arguments of a call can't become a request. The message is for the model. */
 export class ArgumentsError extends Error {}

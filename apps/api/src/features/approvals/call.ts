@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import {
+  maxApprovedArgumentsBytes,
+  operations,
+  type Endpoint,
+  type RequestApprovalBody,
+  type ResourceType,
+  type Target,
+  type ToolDeclaration,
+  type ValidationIssue,
+} from '@atelier/contract';
+import type { z } from 'zod';
+import { ArgumentsError, requestOf, type ApiRequest } from '../../domain/tools/arguments.ts';
+import { Failure, invalidField } from '../../kernel/errors.ts';
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** A call that a person decides on, valid by the contract. */
+export interface CheckedCall {
+  readonly tool: ToolDeclaration;
+  readonly arguments: Arguments;
+  /** SHA-256 of the tool and its arguments, whatever the order of their fields. */
+  readonly hash: Buffer;
+  /** What its ids identify. */
+  readonly named: readonly NamedRecord[];
+}
+
+export interface NamedRecord {
+  readonly argument: string;
+  readonly resourceType: ResourceType;
+  readonly id: string;
+}
+
+/**
+ * Checks a call, so that a person is only asked about what could happen.
+ *
+ * @throws Failure `not_found` (404) for an unknown tool; `validation_failed` (400) for arguments that it doesn't take
+ */
+export function checkedCall(
+  tools: ReadonlyMap<string, ToolDeclaration>,
+  { tool: name, arguments: given }: z.output<typeof RequestApprovalBody>,
+): CheckedCall {
+  const tool = tools.get(name);
+  if (!tool) throw new Failure('not_found');
+  if (Buffer.byteLength(JSON.stringify(given)) > maxApprovedArgumentsBytes) {
+    throw invalidField(
+      ['arguments'],
+      'too_big',
+      `Invalid arguments: expected at most ${maxApprovedArgumentsBytes} bytes of JSON`,
+    );
+  }
+  const endpoint = endpointOf(tool);
+  const request = requestFor(tool, given);
+  const errors = [
+    ...issuesIn(endpoint.pathParams, request.params),
+    ...issuesIn(endpoint.query, request.query),
+    ...issuesIn(endpoint.body, request.body),
+  ];
+  if (errors.length > 0) throw new Failure('validation_failed', { errors });
+  const hash = createHash('sha256')
+    .update(canonical([name, given]))
+    .digest();
+  return { tool, arguments: given, hash, named: recordsIn(endpoint, request) };
+}
+
+function endpointOf({ operation }: ToolDeclaration): Endpoint {
+  const found = operations.find(({ id }) => id === operation);
+  if (!found) throw new Error(`${operation} is not in the contract`);
+  return found.endpoint;
+}
+
+function requestFor(tool: ToolDeclaration, given: Arguments): ApiRequest {
+  try {
+    return requestOf(tool, given);
+  } catch (error) {
+    if (!(error instanceof ArgumentsError)) throw error;
+    throw invalidField(['arguments'], 'invalid_value', error.message);
+  }
+}
+
+/** The schemas of the general type of an operation are of any kind; an operation without one reads nothing there. */
+function issuesIn(schema: unknown, input: unknown): ValidationIssue[] {
+  const parsed = (schema as z.ZodType | null | undefined)?.safeParse(input);
+  return (parsed?.error?.issues ?? []).slice(0, 50).map(({ path, code, message }) => ({
+    in: 'body',
+    path: ['arguments', ...path.map((step) => (typeof step === 'number' ? step : String(step)))],
+    code,
+    message,
+  }));
+}
+
+function recordsIn({ metadata }: Endpoint, { params, body }: ApiRequest): NamedRecord[] {
+  return Object.entries<Target>(metadata.targets).flatMap(([field, { resource }]) => {
+    const [part = '', argument = ''] = field.split('.');
+    const values: unknown = Object(part === 'params' ? params : body)[argument];
+    // The other kinds of resources are of accounts: no tool has them.
+    const resourceType = resource as ResourceType;
+    return [values]
+      .flat()
+      .filter((id) => typeof id === 'string')
+      .map((id) => ({ argument, resourceType, id }));
+  });
+}
+
+/** JSON with sorted names: two clients may write the same call in different orders. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}

@@ -1,0 +1,69 @@
+import { operations, type Approval, type Effect, type ToolDeclaration } from '@atelier/contract';
+import {
+  inputRequired,
+  type CallToolResult,
+  type InputRequiredResult,
+} from '@modelcontextprotocol/server';
+import type { ApiRequest } from '../../domain/tools/arguments.ts';
+import { duringToolCall } from '../../kernel/tool-call.ts';
+import type { McpCaller } from './caller.ts';
+import { refusal, resultOfResponse } from './results.ts';
+import type { McpContext } from './tools.ts';
+
+/** Whether a person decides on each call of a tool. */
+export function needsApproval(effect: Effect, { toolMode }: Pick<McpCaller, 'toolMode'>): boolean {
+  return effect === 'disclose' || (effect === 'remove' && toolMode === 'ASK');
+}
+
+interface Call {
+  readonly tool: ToolDeclaration;
+  readonly given: Readonly<Record<string, unknown>>;
+  readonly request: ApiRequest;
+}
+
+/**
+ * Makes a call that a person has approved, and else asks for the approval. The change uses the approval up in its own
+ * transaction.
+ */
+export async function callWithApproval(
+  { tool, given, request }: Call,
+  { callApi, deps, client }: McpContext,
+): Promise<CallToolResult | InputRequiredResult> {
+  const asked = await callApi({
+    operation: 'approvals.request',
+    headers: organizationOf(tool, request),
+    body: { tool: tool.name, arguments: given },
+  });
+  if (asked.status >= 400) return resultOfResponse(asked);
+  // The contract checks the response.
+  const approval = asked.body.data as Approval;
+  if (approval.status === 'APPROVED') {
+    return resultOfResponse(
+      await duringToolCall({ approvalId: approval.id }, () => callApi(request)),
+    );
+  }
+  if (approval.status === 'REFUSED') {
+    return refusal(`${approval.decidedBy?.displayName ?? 'A person'} refused this call`);
+  }
+  const approveAt = `${deps.config.APP_URL}/approvals/${approval.id}?organizationId=${approval.organizationId}`;
+  const question = `A person has to approve this: ${summaryOf(approval)}`;
+  if (client.opensAddresses && !client.hasResponded) {
+    const elicited = inputRequired.elicitUrl({ message: question, url: approveAt });
+    return inputRequired({ inputRequests: { approval: elicited } });
+  }
+  return refusal(
+    `${question}\nAsk for it at ${approveAt}, and repeat exactly this call once it is approved, until ${approval.expiresAt}.`,
+  );
+}
+
+function summaryOf({ title, records }: Approval): string {
+  return [title, records.map(({ name }) => `“${name}”`).join(', ')].filter(Boolean).join(': ');
+}
+
+/** The approval is decided in the organization that the call changes. */
+function organizationOf({ operation }: ToolDeclaration, { params, headers }: ApiRequest) {
+  const access = operations.find(({ id }) => id === operation)?.endpoint.metadata.access;
+  const isInPath = access?.kind === 'member' && access.organizationFrom === 'path';
+  const organizationId = isInPath ? params?.['id'] : headers?.['x-organization-id'];
+  return organizationId === undefined ? {} : { 'x-organization-id': organizationId };
+}
