@@ -1,6 +1,7 @@
 import { approvalErrors } from './approval-errors.ts';
 import { coverErrors } from './cover-errors.ts';
 import { shareErrors } from './share-errors.ts';
+import { webhookErrors } from './webhook-errors.ts';
 
 /**
  * Every error of the service: a stable code, its HTTP status, the message for people, and the condition.
@@ -112,16 +113,6 @@ export const errorCatalogue = {
     status: 400,
     message: 'There is nothing to search for',
     when: 'The query of a search has neither a word to look for nor a filter.',
-  },
-  webhook_address_refused: {
-    status: 400,
-    message: 'Messages cannot be sent to this address',
-    when: 'The URL of a webhook is not a public `https:` address.',
-  },
-  webhook_replay_too_large: {
-    status: 400,
-    message: 'The window has too many events',
-    when: 'Replaying more than 10,000 events, or with 20,000 waiting.',
   },
   assignee_not_member: {
     status: 400,
@@ -333,16 +324,6 @@ export const errorCatalogue = {
     message: 'The API key has ended; create another',
     when: 'Replacing an API key that has ended.',
   },
-  too_many_webhooks: {
-    status: 409,
-    message: 'The organization has too many webhooks; delete some',
-    when: 'Creating a webhook in an organization that has 20.',
-  },
-  webhook_disabled: {
-    status: 409,
-    message: 'The webhook is disabled; enable it first',
-    when: 'Sending to a webhook that is paused or disabled.',
-  },
   invitation_gone: {
     status: 410,
     message: 'This invitation is no longer valid',
@@ -396,6 +377,7 @@ export const errorCatalogue = {
   ...coverErrors,
   ...approvalErrors,
   ...shareErrors,
+  ...webhookErrors,
 } as const satisfies Record<string, ErrorDefinition>;
 
 interface ErrorDefinition {

@@ -2997,10 +2997,6 @@ export interface ErrorStatuses {
   organization_required: 400;
   /** The query of a search has neither a word to look for nor a filter. */
   search_query_invalid: 400;
-  /** The URL of a webhook is not a public `https:` address. */
-  webhook_address_refused: 400;
-  /** Replaying more than 10,000 events, or with 20,000 waiting. */
-  webhook_replay_too_large: 400;
   /** An assignee is no active member of the organization. */
   assignee_not_member: 400;
   /** The parent is the task itself, a subtask, or in another project; or a task with subtasks would become one. */
@@ -3085,10 +3081,6 @@ export interface ErrorStatuses {
   too_many_service_accounts: 409;
   /** Replacing an API key that has ended. */
   api_key_ended: 409;
-  /** Creating a webhook in an organization that has 20. */
-  too_many_webhooks: 409;
-  /** Sending to a webhook that is paused or disabled. */
-  webhook_disabled: 409;
   /** The invitation was accepted, revoked, replaced or has expired, or its organization was deleted. */
   invitation_gone: 410;
   /** If-Match does not have the current ETag. */
@@ -3135,6 +3127,14 @@ export interface ErrorStatuses {
   share_policy: 409;
   /** Changing a share that was ended. */
   share_revoked: 409;
+  /** The URL of a webhook is not a public `https:` address. */
+  webhook_address_refused: 400;
+  /** Replaying more than 10,000 events, or with 20,000 waiting. */
+  webhook_replay_too_large: 400;
+  /** Creating a webhook in an organization that has 20. */
+  too_many_webhooks: 409;
+  /** Sending to a webhook that is paused or disabled. */
+  webhook_disabled: 409;
 }
 
 /** The stable name of an error; compare it, not the message. */

@@ -92,10 +92,10 @@ function issuesIn(schema: unknown, input: unknown): ValidationIssue[] {
 function recordsIn({ metadata }: Endpoint, { params, body }: ApiRequest): NamedRecord[] {
   return Object.entries<Target>(metadata.targets).flatMap(([field, { resource }]) => {
     const [part = '', argument = ''] = field.split('.');
-    const values: unknown = Object(part === 'params' ? params : body)[argument];
+    const fields = (part === 'params' ? params : body) as Arguments | undefined;
     // The other kinds of resources are of accounts: no tool has them.
     const resourceType = resource as ResourceType;
-    return [values]
+    return [fields?.[argument]]
       .flat()
       .filter((id) => typeof id === 'string')
       .map((id) => ({ argument, resourceType, id }));
