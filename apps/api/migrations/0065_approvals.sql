@@ -26,7 +26,7 @@ ALTER TABLE "approvals" ADD CONSTRAINT "approvals_organization_id_organizations_
 ALTER TABLE "approvals" ADD CONSTRAINT "approvals_created_by_users_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "approvals" ADD CONSTRAINT "approvals_decided_by_users_id_fk" FOREIGN KEY ("decided_by") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "approvals_newest" ON "approvals" USING btree ("organization_id","created_at","id");--> statement-breakpoint
-CREATE INDEX "approvals_of_account" ON "approvals" USING btree ("organization_id","created_by","created_at","id");--> statement-breakpoint
+CREATE INDEX "approvals_of_account" ON "approvals" USING btree ("created_by");--> statement-breakpoint
 CREATE INDEX "approvals_of_key" ON "approvals" USING btree ("organization_id","api_key_id","expires_at");--> statement-breakpoint
 CREATE INDEX "approvals_oldest" ON "approvals" USING btree ("created_at");--> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_tool_mode" CHECK ("api_keys"."tool_mode" in ('READ_ONLY', 'ASK', 'FREE'));

@@ -45,12 +45,7 @@ export const approvals = tenantTable(
         sql`(${table.status} = 'WAITING') = (${table.decidedAt} is null)`,
       ),
       index('approvals_newest').on(table.organizationId, table.createdAt, table.id),
-      index('approvals_of_account').on(
-        table.organizationId,
-        table.createdBy,
-        table.createdAt,
-        table.id,
-      ),
+      index('approvals_of_account').on(table.createdBy),
       index('approvals_of_key').on(table.organizationId, table.apiKeyId, table.expiresAt),
       index('approvals_oldest').on(table.createdAt),
     ],
@@ -73,6 +68,9 @@ export const approvals = tenantTable(
     },
     distribution: 'organization',
     uniqueEverywhere: ['id'],
-    lookups: { approvals_oldest: 'those that are removed because of their age' },
+    lookups: {
+      approvals_of_account: 'those that are erased with an account',
+      approvals_oldest: 'those that are removed because of their age',
+    },
   },
 );

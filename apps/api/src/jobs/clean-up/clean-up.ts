@@ -5,6 +5,7 @@ import { undoableSince } from '../../domain/email-changes/queries.ts';
 import type { JobDeps } from '../job-deps.ts';
 import {
   deleteApiKeysDeadBy,
+  deleteApprovalsOf,
   deleteEndedRateLimits,
   deleteExpiredChallenges,
   deleteExpiredKeys,
@@ -24,6 +25,9 @@ const sessionRetentionSeconds = 30 * 24 * 60 * 60;
 
 /** How long an API key that works no longer is listed, in seconds: the history names it. */
 const apiKeyRetentionSeconds = 90 * 24 * 60 * 60;
+
+/** How long decisions on calls of assistants are listed, in seconds. */
+const approvalRetentionSeconds = 7 * 24 * 60 * 60;
 
 type CleanUpDeps = Pick<JobDeps, 'db' | 'clock' | 'log'> & { readonly signal?: AbortSignal };
 type Step = (db: Database, now: Date) => Promise<void>;
@@ -47,6 +51,7 @@ const steps: Readonly<Record<string, Step>> = {
     eraseSealedPairsUntil(db, before(now, lifetimes.refreshRepetitionSeconds)),
   sessions: (db, now) => deleteSessionsExpiredBy(db, before(now, sessionRetentionSeconds)),
   'API keys': (db, now) => deleteApiKeysDeadBy(db, before(now, apiKeyRetentionSeconds)),
+  approvals: (db, now) => deleteApprovalsOf(db, before(now, approvalRetentionSeconds)),
   'replaced jobs': deleteReplacedJobs,
 };
 

@@ -3,6 +3,7 @@ import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Database, Executor } from '../../db/executor.ts';
 import {
   apiKeys,
+  approvals,
   committedResponses,
   emailChangeRequests,
   emailChanges,
@@ -34,6 +35,11 @@ export async function deleteExpiredResponses(db: Database, now: Date): Promise<v
 
 export async function deleteExpiredUploadClaims(db: Executor, now: Date): Promise<void> {
   await deleteWhere(db, uploadClaims, lte(uploadClaims.expiresAt, now));
+}
+
+/** Deletes the calls of assistants that people decided on, or not, before a time. */
+export async function deleteApprovalsOf(db: Database, until: Date): Promise<void> {
+  await deleteOfOrganizations(db, approvals, () => lte(approvals.createdAt, until));
 }
 
 export async function deleteExpiredMailedTokens(db: Executor, now: Date): Promise<void> {
