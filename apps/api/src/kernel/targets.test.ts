@@ -20,7 +20,7 @@ function outcomeOf(checks: TargetChecks, work: () => void) {
   const db = {
     transaction: async (run: (tx: Transaction) => Promise<unknown>) => run({} as Transaction),
   } as unknown as Database;
-  const ctx = { claim: null, targets: checks } as unknown as PublicContext;
+  const ctx = { claim: null, approvalId: null, targets: checks } as unknown as PublicContext;
   const clock = { now: () => new Date() };
   return mutate({ db, clock, ctx }, async () => work()).then(
     () => 'committed',

@@ -137,7 +137,9 @@ export function placeOf(id: OperationId): string {
 }
 
 /** Orders mutations so that each of them finds the records that its input names. */
-export function inOrderOfLife(mutations: readonly Operation[]): Operation[] {
+export function inOrderOfLife<Mutation extends Pick<Operation, 'id'>>(
+  mutations: readonly Mutation[],
+): Mutation[] {
   const endings = groups.flatMap(([group, { endings: own = [] }]) =>
     own.map((name) => `${group}.${name}`),
   );

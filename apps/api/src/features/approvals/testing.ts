@@ -39,6 +39,7 @@ export const approvalsFixtures: FeatureFixtures<'approvals'> = {
 async function lifeOfAnApproval(story: Story): Promise<void> {
   const { api, walk, people, teamId } = story;
   const ada = await logIn(api, people.ada);
+  const inTeam = { organizationId: teamId };
   const projectId = await madeInStory(story, 'projects.create', {
     body: { name: 'Website' },
   });
@@ -52,22 +53,22 @@ async function lifeOfAnApproval(story: Story): Promise<void> {
   });
   const made = await walk('approvals.request', {
     as: { ...ada, token: key },
-    input: { organizationId: teamId, body: { tool: 'tasks_remove', arguments: { id: taskId } } },
-    recorded: { action: 'approval.request' },
+    input: { ...inTeam, body: { tool: 'tasks_remove', arguments: { id: taskId } } },
+    recorded: { ...inTeam, action: 'approval.request' },
     refused: [{ token: people.stranger.token }],
   });
   const params = { id: String(made.body.data.id) };
   const refused = [{ token: people.stranger.token }, { token: people.viewer.token }];
   await walk('approvals.approve', {
     as: ada,
-    input: { organizationId: teamId, params },
-    recorded: { action: 'approval.approve', fields: ['status'] },
+    input: { ...inTeam, params },
+    recorded: { ...inTeam, action: 'approval.approve', fields: ['status'] },
     refused,
   });
   await walk('approvals.refuse', {
     as: ada,
-    input: { organizationId: teamId, params },
-    recorded: { action: 'approval.refuse', fields: ['status'] },
+    input: { ...inTeam, params },
+    recorded: { ...inTeam, action: 'approval.refuse', fields: ['status'] },
     refused,
   });
 }

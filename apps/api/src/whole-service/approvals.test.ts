@@ -1,0 +1,53 @@
+// @module-tag slow
+
+import { tools } from '@atelier/contract';
+import { eq } from 'drizzle-orm';
+import { beforeAll, expect, test } from 'vitest';
+import { approvals } from '../db/generated/schema.ts';
+import { duringToolCall } from '../kernel/tool-call.ts';
+import { newUser } from '../testing/accounts.ts';
+import { storeApproval } from '../testing/approvals.ts';
+import { filledTeam, type FilledTeam } from '../testing/filled-team.ts';
+import { setUpApi } from '../testing/set-up.ts';
+import { inOrderOfLife, inputsOf } from './fixtures.ts';
+
+const api = await setUpApi();
+const owner = await newUser(api, 'owner');
+const member = await newUser(api, 'member');
+let team: FilledTeam;
+
+beforeAll(async () => {
+  team = await filledTeam(api, { owner, member, mark: 'Approved', times: 2 });
+});
+
+const deciding = tools.filter(({ endpoint: { metadata } }) =>
+  ['remove', 'disclose'].includes(metadata.effect),
+);
+
+test.each(inOrderOfLife(deciding))('$name uses its approval up with its change', async (tool) => {
+  const { id: operation, endpoint } = tool;
+  const { organizationId, taskId } = team;
+  const [input] = inputsOf(operation, team);
+  const approvalId = await storeApproval(api, { organizationId, createdBy: owner.id, taskId });
+  await api.db
+    .update(approvals)
+    .set({ status: 'APPROVED', decidedAt: api.clock.now(), decidedBy: owner.id })
+    .where(eq(approvals.id, approvalId));
+  const url = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) =>
+    String(input?.params?.[name]),
+  );
+  const response = await duringToolCall({ approvalId }, () =>
+    api.app.inject({
+      method: endpoint.method,
+      url,
+      headers: { authorization: `Bearer ${owner.token}`, 'x-organization-id': organizationId },
+      ...(input?.body !== undefined && { payload: input.body as object }),
+    }),
+  );
+  expect([operation, response.statusCode]).toEqual([operation, endpoint.metadata.success.status]);
+  const [row] = await api.db
+    .select({ status: approvals.status })
+    .from(approvals)
+    .where(eq(approvals.id, approvalId));
+  expect(row).toEqual({ status: 'USED' });
+});
