@@ -1,4 +1,4 @@
-import { createMcpHandler, Server } from '@modelcontextprotocol/server';
+import { createMcpHandler, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { readResource, resourceTemplates } from './resources.ts';
 import { callTool, listTools, type McpContext } from './tools.ts';
 
@@ -11,11 +11,18 @@ export async function answer(
   message: unknown,
   context: McpContext,
 ): Promise<Response> {
-  const { log } = context.deps;
+  if (Array.isArray(message)) return refusedBatch();
   const handler = createMcpHandler(() => serverFor(context), {
-    onerror: (error) => log.warn({ err: error }, 'an assistant sent a message that was refused'),
+    onerror: (error) =>
+      context.log.warn({ err: error }, 'an assistant sent a message that was refused'),
   });
   return handler.fetch(request, { parsedBody: message });
+}
+
+/** One message of a MB could ask thousands of times for the list of tools. The protocol has no batches since June 2025. */
+function refusedBatch(): Response {
+  const error = { code: ProtocolErrorCode.InvalidRequest, message: 'Expected a single message' };
+  return Response.json({ jsonrpc: '2.0', id: null, error }, { status: 400 });
 }
 
 function serverFor(context: McpContext): Server {
