@@ -102,7 +102,8 @@ function failureIn({ raw }: FastifyRequest, error: FastifyError): Failure {
   return isOfCaller ? new Failure('malformed_request', { cause: error }) : failureOf(error);
 }
 
-function failureOf(error: unknown): Failure {
+/** Returns what a caller learns of an error: a fault of the service or a database that is away say no more than that. */
+export function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error;
   switch (codeOf(error)) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':

@@ -2,7 +2,7 @@ import type { createDocument } from 'zod-openapi';
 import { errorCatalogue, type ErrorCode } from '../../src/errors.ts';
 import { tools, type Tool } from '../../src/tools.ts';
 import type { ArgumentPlace, ToolDeclaration } from '../../src/tool-declaration.ts';
-import { bundled, propertiesOf, type JsonSchema } from './schemas.ts';
+import { bundled, propertiesOf, resolved, type JsonSchema } from './schemas.ts';
 
 type Document = ReturnType<typeof createDocument>;
 
@@ -26,7 +26,8 @@ export function toolsDocument(openApi: Document): ToolDeclaration[] {
   return tools.map((tool) => declarationOf(tool, openApi));
 }
 
-function declarationOf(tool: Tool, openApi: Document): ToolDeclaration {
+/** @throws Error if two fields of an operation have the same name: an assistant could not tell them apart */
+export function declarationOf(tool: Tool, openApi: Document): ToolDeclaration {
   const { name, toolset, id, endpoint } = tool;
   const { effect, keys, ifMatch } = endpoint.metadata;
   const input = inputOf(tool, openApi);
@@ -37,7 +38,7 @@ function declarationOf(tool: Tool, openApi: Document): ToolDeclaration {
     effect,
     scope: String(keys),
     title: endpoint.summary,
-    description: descriptionOf(tool),
+    description: descriptionOf(tool, openApi),
     places: Object.fromEntries(input.map(({ argument, place }) => [argument, place])),
     inputSchema: bundled(
       {
@@ -60,12 +61,21 @@ function declarationOf(tool: Tool, openApi: Document): ToolDeclaration {
 }
 
 /** Models read descriptions as instructions: this is the text of the contract, and nothing else. */
-function descriptionOf({ endpoint }: Tool): string {
+function descriptionOf(tool: Tool, openApi: Document): string {
+  const { endpoint } = tool;
   const { summary, description, metadata } = endpoint;
   const errors = metadata.errors
     .filter((code) => !isCommon(code))
     .map((code) => `\n- ${code}: ${errorCatalogue[code].when}`);
-  return [`${summary}.`, description, errors.length > 0 && `Errors:${errors.join('')}`]
+  const body = bodyOf(tool, openApi);
+  // Which of them go together, the fields don't say.
+  const alternatives = body !== null && 'anyOf' in body && body['description'];
+  return [
+    `${summary}.`,
+    description,
+    alternatives,
+    errors.length > 0 && `Errors:${errors.join('')}`,
+  ]
     .filter(Boolean)
     .join('\n\n');
 }
@@ -83,7 +93,6 @@ interface Argument {
   readonly isRequired: boolean;
 }
 
-/** @throws Error if two fields of an operation have the same name: an assistant could not tell them apart */
 function inputOf(tool: Tool, openApi: Document): Argument[] {
   const found = [...parametersOf(tool, openApi), ...fieldsOf(tool, openApi)];
   const names = found.map(({ argument }) => argument);
@@ -107,7 +116,7 @@ function parametersOf(tool: Tool, openApi: Document): Argument[] {
   const { path, operation } = operationOf(tool, openApi);
   const parameters = [...(path.parameters ?? []), ...(operation.parameters ?? [])] as Parameter[];
   return parameters
-    .map((parameter) => resolved(parameter, openApi))
+    .map((parameter) => parameterOf(parameter, openApi))
     .flatMap(({ in: place, name, required = false, description, schema }) => {
       const argument = place === 'header' ? headerArguments[name] : name;
       if (argument === undefined) return [];
@@ -118,10 +127,8 @@ function parametersOf(tool: Tool, openApi: Document): Argument[] {
 }
 
 function fieldsOf(tool: Tool, openApi: Document): Argument[] {
-  const { requestBody } = operationOf(tool, openApi).operation;
-  const schema = (requestBody as { content?: Content } | undefined)?.content?.['application/json']
-    ?.schema;
-  if (schema === undefined) return [];
+  const schema = bodyOf(tool, openApi);
+  if (schema === null) return [];
   const { properties, required } = propertiesOf(schema, openApi);
   return Object.entries(properties).map(([argument, field]) => ({
     argument,
@@ -129,6 +136,14 @@ function fieldsOf(tool: Tool, openApi: Document): Argument[] {
     schema: field,
     isRequired: required.includes(argument),
   }));
+}
+
+/** The schema of the body; null without one. */
+function bodyOf(tool: Tool, openApi: Document): JsonSchema | null {
+  const { requestBody } = operationOf(tool, openApi).operation;
+  const { content } = (requestBody ?? {}) as { content?: Content };
+  const schema = content?.['application/json']?.schema;
+  return schema === undefined ? null : resolved(schema, openApi);
 }
 
 /** The data of the success, and the ETag that `ifMatch` takes. */
@@ -139,11 +154,12 @@ function outputOf(tool: Tool, openApi: Document): JsonSchema {
     content?: Content;
     headers?: Record<string, unknown>;
   };
-  const { properties } = propertiesOf(content['application/json']?.schema ?? {}, openApi);
-  const { data } = properties;
+  const envelope = content['application/json']?.schema;
+  const data = envelope && propertiesOf(envelope, openApi).properties['data'];
   if (data === undefined) return { type: 'object', properties: {} };
-  if (!('ETag' in headers)) return data;
   const { properties: fields, required } = propertiesOf(data, openApi);
+  // No reference: clients of 2025 expect an object at the root, and the library would wrap anything else for them.
+  if (!('ETag' in headers)) return { type: 'object', properties: fields, required };
   const etag = { type: 'string', description: 'The state of the record, for `ifMatch`.' };
   return { type: 'object', properties: { ...fields, etag }, required };
 }
@@ -157,7 +173,7 @@ function operationOf({ endpoint }: Tool, { paths }: Document) {
   return { path, operation };
 }
 
-function resolved(parameter: Parameter, { components }: Document): Parameter {
+function parameterOf(parameter: Parameter, { components }: Document): Parameter {
   const name = parameter.$ref?.split('/').at(-1);
   return name === undefined ? parameter : (components?.parameters?.[name] as unknown as Parameter);
 }

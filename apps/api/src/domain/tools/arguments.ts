@@ -22,7 +22,8 @@ export class ArgumentsError extends Error {}
 /**
  * Sorts the arguments of a call into the parts of its request, which validates their values.
  *
- * @throws ArgumentsError for an argument that the tool doesn't have, and for one of the path or a header that is no text
+ * @throws ArgumentsError for an argument that the tool doesn't have, and for one of the path, the query or a header
+ *   that is no text, or can't be sent
  */
 export function requestOf(
   { name, operation, places }: ToolDeclaration,
@@ -35,13 +36,14 @@ export function requestOf(
     body: {},
   };
   for (const [argument, value] of Object.entries(given)) {
-    const place = places[argument];
+    // Objects have properties of their own accord, such as `constructor`.
+    const place = Object.hasOwn(places, argument) ? places[argument] : undefined;
     if (place === undefined) {
       const known = Object.keys(places).join(', ') || 'none';
       throw new ArgumentsError(`${name} has no argument ${argument}; its arguments: ${known}`);
     }
     if (value === undefined || (value === null && place !== 'body')) continue;
-    parts[place][argument] = place === 'body' ? value : textOf(argument, value);
+    parts[place][argument] = place === 'body' ? value : valueOf(argument, place, value);
   }
   const missing = Object.entries(places).find(
     ([argument, place]) => place === 'path' && !isSegment(parts.path[argument]),
@@ -62,12 +64,25 @@ export function requestOf(
   };
 }
 
-function textOf(argument: string, value: unknown): string {
+/** What a header can carry: over the network, blanks at its ends would be cut off. */
+const headerValue = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
+function valueOf(argument: string, place: ArgumentPlace, value: unknown): string {
   const type = typeof value;
-  if (type === 'string' || type === 'number' || type === 'boolean') {
-    return String(value);
+  if (type !== 'string' && type !== 'number' && type !== 'boolean') {
+    throw new ArgumentsError(`Invalid ${argument}: expected a text, a number or a boolean`);
   }
-  throw new ArgumentsError(`Invalid ${argument}: expected a text, a number or a boolean`);
+  const text = String(value);
+  // Half of a surrogate pair can't be encoded.
+  if (!text.isWellFormed()) {
+    throw new ArgumentsError(`Invalid ${argument}: expected a text of whole characters`);
+  }
+  if (place === 'header' && !headerValue.test(text)) {
+    throw new ArgumentsError(
+      `Invalid ${argument}: expected printable ASCII characters, without blanks at the ends`,
+    );
+  }
+  return text;
 }
 
 /** An empty segment of a path, or one of dots, would reach another operation. */

@@ -20,7 +20,7 @@ export const resourceTemplates = Object.entries(readers).map(([name, { title }])
   mimeType,
 }));
 
-const address = /^atelier:\/\/(\w+)\/([^/?#]+)(?:\?organizationId=([\da-f-]+))?$/;
+const address = /^atelier:\/\/(\w+)\/([\da-f-]{36})(?:\?organizationId=([\da-f-]{36}))?$/;
 
 /**
  * Reads what is at an address by its GET.
@@ -36,7 +36,7 @@ export async function readResource(
   if (!reader) throw new ResourceNotFoundError(uri);
   const { status, body } = await callApi({
     operation: reader.operation,
-    params: { id: decodeURIComponent(id) },
+    params: { id },
     headers: organizationId === undefined ? {} : { 'x-organization-id': organizationId },
   });
   if (status >= 400) throw new ResourceNotFoundError(uri, body.message);

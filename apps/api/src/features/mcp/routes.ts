@@ -37,9 +37,9 @@ export function mcpFeature(deps: Deps): FastifyPluginAsync {
         request.assistant = { caller: await identify(callApi), callApi };
       },
       async handler(request, reply) {
-        const { assistant, query, body } = request;
+        const { assistant, query, body, id: requestId, log } = request;
         if (assistant === null) throw new Error('a message was reached without authentication');
-        const context = { ...assistant, view: viewOf(query), deps };
+        const context = { ...assistant, view: viewOf(query), deps, requestId, log };
         // Loaded with the first message: most processes never get one.
         const { respond } = await import('./server.ts');
         return sent(reply, await respond(webRequestOf(request, deps.config), body, context));

@@ -1,6 +1,7 @@
 import {
   CLIENT_CAPABILITIES_META_KEY,
   createMcpHandler,
+  ProtocolErrorCode,
   Server,
   type ClientCapabilities,
   type ServerContext,
@@ -19,11 +20,17 @@ export async function respond(
   message: unknown,
   context: MessageContext,
 ): Promise<Response> {
-  const { log } = context.deps;
+  if (Array.isArray(message)) return refusedBatch();
   const handler = createMcpHandler(() => serverFor(context), {
-    onerror: (error) => log.warn({ err: error }, 'a message of an assistant was refused'),
+    onerror: (error) => context.log.warn({ err: error }, 'a message of an assistant was refused'),
   });
   return handler.fetch(request, { parsedBody: message });
+}
+
+/** One message of a MB could ask thousands of times for the list of tools. The protocol has no batches since June 2025. */
+function refusedBatch(): Response {
+  const error = { code: ProtocolErrorCode.InvalidRequest, message: 'Expected a single message' };
+  return Response.json({ jsonrpc: '2.0', id: null, error }, { status: 400 });
 }
 
 function serverFor(context: MessageContext): Server {

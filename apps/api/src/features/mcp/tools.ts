@@ -5,10 +5,12 @@ import {
   type CallToolResult,
   type InputRequiredResult,
 } from '@modelcontextprotocol/server';
+import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { ArgumentsError, requestOf } from '../../domain/tools/arguments.ts';
 import { loadTools } from '../../domain/tools/declarations.ts';
+import { failureOf, refusalOf as errorOf } from '../../http/error-handler.ts';
 import type { CallApi } from './api.ts';
 import { callWithApproval, needsApproval } from './approvals.ts';
 import type { McpCaller } from './caller.ts';
@@ -26,6 +28,10 @@ export interface McpContext {
   readonly callApi: CallApi;
   readonly deps: Deps;
   readonly client: McpClient;
+  /** Of the message. */
+  readonly requestId: string;
+  /** Adds the request id to each line. */
+  readonly log: FastifyBaseLogger;
 }
 
 /** What a client says of itself with a message. */
@@ -91,8 +97,20 @@ export async function callTool(
     return await tool.call(given, context);
   } catch (error) {
     if (error instanceof ArgumentsError) return refusal(error.message);
-    throw error;
+    return resultOfError(error, context);
   }
+}
+
+/** What a tool does besides its requests to the API fails in the one error shape, too. */
+function resultOfError(
+  error: unknown,
+  { requestId, log }: Pick<McpContext, 'requestId' | 'log'>,
+): CallToolResult {
+  const failure = failureOf(error);
+  if (failure.status >= 500) {
+    log.error({ err: failure.cause ?? failure, code: failure.code }, failure.message);
+  }
+  return refusal(errorOf(failure, requestId).body);
 }
 
 function callable(declaration: ToolDeclaration): CallableTool {

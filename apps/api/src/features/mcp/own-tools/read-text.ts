@@ -12,7 +12,12 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 const Input = z.strictObject({
   id: Id,
-  versionNumber: z.int().min(1).optional().describe('Default: the current version.'),
+  versionNumber: z
+    .int()
+    .min(1)
+    .max(2 ** 31 - 1)
+    .optional()
+    .describe('Default: the current version.'),
   organizationId: Id.optional(),
 });
 

@@ -17,7 +17,7 @@ const Input = z.strictObject({
   assetId,
   content: z
     .base64({ error: 'Invalid content: expected base64' })
-    .max(maxBase64Length)
+    .max(maxBase64Length, { error: `Invalid content: at most ${maxBase64Length} characters` })
     .describe(`The content in base64, at most ${maxBase64Length} characters.`),
   organizationId: Id.optional(),
 });
