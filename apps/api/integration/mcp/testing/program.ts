@@ -7,6 +7,9 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { onTestFinished } from 'vitest';
 
+/** A busy machine takes long to start a process. */
+const patience = { timeout: 200_000 };
+
 const entry = join(import.meta.dirname, '../../../../../packages/mcp/src/cli.ts');
 
 /** How a program is started. */
@@ -33,7 +36,8 @@ export async function connectProgram({ era = 'auto', ...start }: ConnectedStart)
   );
   const { args = [] } = start;
   const command = { command: process.execPath, args: [entry, ...args] };
-  await client.connect(new StdioClientTransport({ ...command, env: environmentOf(start) }));
+  const transport = new StdioClientTransport({ ...command, env: environmentOf(start) });
+  await client.connect(transport, patience);
   onTestFinished(() => client.close());
   return client;
 }
