@@ -118,6 +118,15 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'mcp',
+          ...shared,
+          ...patient,
+          root: 'packages/mcp',
+          include: ['src/**/*.test.ts'],
+        },
+      },
+      {
+        test: {
           name: 'devstack',
           ...patient,
           root: 'packages/devstack',
@@ -139,7 +148,7 @@ export default defineConfig({
           ...apiTests,
           name: 'client against the api',
           ...shared,
-          include: ['integration/{cli,client}/*.test.ts'],
+          include: ['integration/{cli,client,mcp}/*.test.ts'],
         },
       },
       {

@@ -1,5 +1,5 @@
 /**
- * Uses the packed packages and the OpenAPI document as other companies do, with plain npm: the command line, compilers,
+ * Uses the packed packages and the OpenAPI document as other companies do, with plain npm: both programs, compilers,
  * ts-rest without patches, versions of zod, bundlers, workerd, Next, generators, also for Python, linters and API
  * explorers. Requests go to the mock and to the product on embedded services, which is started once for all.
  *
@@ -25,10 +25,12 @@ import { build } from 'tsdown';
 import manifest from '../packages/client/package.json' with { type: 'json' };
 import { startStack } from '../apps/web/browser/testing/stack.ts';
 import { sampleAccount, startMock } from '../packages/mock/src/index.ts';
-import { commandLineSteps, installCommandLine } from './command-line.ts';
+import { assistantSteps } from './assistant-program.ts';
+import { commandLineSteps } from './command-line.ts';
 import { frameworkSteps, installFrameworks } from './frameworks.ts';
 import { installByNpm } from './npm-cache.ts';
 import { packPackage, unpackPackage } from './packed-packages.ts';
+import { installDependenciesOf } from './packed-program.ts';
 import { runSteps, type Step } from './run-step.ts';
 
 const repository = join(import.meta.dirname, '..');
@@ -72,7 +74,8 @@ if (!installByNpm(cache, tools)) {
   console.log('0 passed, 0 failed, 1 skipped');
 } else if (process.argv.includes('--install')) {
   installFrameworks();
-  installCommandLine();
+  installDependenciesOf('cli');
+  installDependenciesOf('mcp');
 } else {
   const projects = mkdtempSync(join(cache, 'projects-'));
   try {
@@ -83,11 +86,11 @@ if (!installByNpm(cache, tools)) {
 }
 
 async function check(projects: string): Promise<void> {
-  const [contract, client, cli] = ['contract', 'client', 'cli'].map((name) => {
+  const [contract, client, cli, mcp] = ['contract', 'client', 'cli', 'mcp'].map((name) => {
     const packed = join(projects, 'packed', name);
     mkdirSync(packed, { recursive: true });
     return packPackage(`@atelier/${name}`, packed);
-  }) as [string, string, string];
+  }) as [string, string, string, string];
   const [main, oldest, newest] = ['zod-3.25', 'zod-oldest', 'zod-newest'].map((zod) => {
     const project = join(projects, zod);
     cpSync(join(repository, 'packages', 'contract', 'consumer'), project, { recursive: true });
@@ -136,6 +139,12 @@ async function check(projects: string): Promise<void> {
     counts.skipped += 1;
     console.log("skip the command line: npm can't install its dependencies here");
   }
+  using besides = mkdtempDisposableSync(join(tmpdir(), 'atelier-assistant-program-'));
+  const assistant = assistantSteps(mcp, besides.path);
+  if (!assistant) {
+    counts.skipped += 1;
+    console.log("skip the program for assistants: npm can't install its dependencies here");
+  }
   // The slowest first.
   await run([
     ...(frameworks ?? []),
@@ -143,6 +152,7 @@ async function check(projects: string): Promise<void> {
       types({ project: main, compiler: `typescript-${version}`, resolution: 'nodenext' }),
     ),
     ...(commandLine ?? []),
+    ...(assistant?.alone ?? []),
     script('swagger-parser, Postman, Bruno', [main, 'documents.mjs', document]),
     ...generators(main),
     {
@@ -185,12 +195,13 @@ async function check(projects: string): Promise<void> {
       { name: 'the mock', args: [mock.url, sampleAccount.email, sampleAccount.password] },
       { name: 'the product', args: [stack.api, stack.demo.email, stack.demo.password] },
     ];
-    await run(
-      services.flatMap(({ name, args }) => [
+    await run([
+      ...services.flatMap(({ name, args }) => [
         script(`ts-rest calls ${name}`, [main, 'calls.mjs', ...args]),
         ...python(main, name, args),
       ]),
-    );
+      ...(assistant?.against([stack.api, stack.demo.email, stack.demo.password]) ?? []),
+    ]);
     if (counts.failed === 0) {
       await run([generatedTypes(main)]);
       await bundle(main);

@@ -15,10 +15,18 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withinBounds } from '../apps/api/src/features/mcp/results.ts';
+import { assetsReadText } from '../apps/api/src/features/mcp/own-tools/read-text.ts';
+import { assetsUploadSmall } from '../apps/api/src/features/mcp/own-tools/upload-small.ts';
 import { texts as keyTexts } from '../apps/web/src/texts/api-keys.ts';
 import type { LiveMessage } from '../packages/contract/src/events.ts';
 import { scopePresets } from '../packages/contract/src/scope-texts.ts';
+import { scopes } from '../packages/contract/src/scopes.ts';
+import { defaultToolsets, toolsets } from '../packages/contract/src/toolsets.ts';
 import { Webhook } from '../packages/contract/src/webhook-schemas.ts';
+import tools from '../packages/contract/tools.json' with { type: 'json' };
+import mcpManifest from '../packages/mcp/package.json' with { type: 'json' };
+import { settingsOf, type Options } from '../packages/mcp/src/settings.ts';
 import { blocksIn, blocksOfDocuments, given } from './documentation/blocks.ts';
 import { deadFileNames, deadLinks, deadLinksOf, deadMentions } from './documentation/links.ts';
 
@@ -144,6 +152,63 @@ test('the guides name every message of a live stream, and every reason for which
   for (const reason of Webhook.shape.disabledReason.unwrap().options) {
     expect(guide('webhooks')).toContain(`| \`DISABLED\`, \`${reason}\` |`);
   }
+});
+
+describe('the guide for assistants', () => {
+  const text = guide('assistants');
+  const figure = (pattern: RegExp) => Number(pattern.exec(text)?.[1]?.replaceAll(',', ''));
+
+  test('lists the toolsets, and which are the default', () => {
+    const rows = [...text.matchAll(/^\| `(\w+)` \| [^|]+ \| (yes|no) \|$/gm)];
+    expect(rows.map(([, name, isDefault]) => [name, isDefault === 'yes'])).toEqual(
+      toolsets.map((name) => [name, defaultToolsets.includes(name)]),
+    );
+  });
+
+  test('names scopes that exist', () => {
+    const named = [...text.matchAll(/`([a-z-]+:[a-z]+)`/g)].map(([, name]) => name);
+    expect(named.length).toBeGreaterThan(3);
+    expect(named.filter((name) => !scopes.some((scope) => scope === name))).toEqual([]);
+  });
+
+  test('gives the limits that are enforced', () => {
+    const bytes = figure(/more than ([\d,]+) bytes is refused/);
+    const resultOf = (length: number) =>
+      withinBounds({ content: [{ type: 'text', text: 'x'.repeat(length) }] });
+    expect(resultOf(bytes).isError).toBeUndefined();
+    expect(resultOf(bytes + 1).isError).toBe(true);
+
+    const limits = tools.flatMap(({ inputSchema: { properties } }) =>
+      'limit' in properties ? [properties.limit] : [],
+    );
+    expect(limits.length).toBeGreaterThan(5);
+    const items = figure(/Lists have (\d+) items/);
+    expect(limits.filter((limit) => limit.default !== items)).toEqual([]);
+
+    expect(assetsReadText.description).toContain(`${figure(/of at most ([\d,]+) bytes/)} bytes`);
+    const characters = figure(/at most ([\d,]+) characters of base64/);
+    const problemsOf = (content: string) =>
+      assetsUploadSmall.input
+        .safeParse({ content })
+        .error?.issues.flatMap(({ path, code }) => (path[0] === 'content' ? [code] : []));
+    expect(problemsOf('A'.repeat(characters))).toEqual([]);
+    expect(problemsOf('A'.repeat(characters + 4))).toEqual(['too_big']);
+  });
+
+  test('configures clients for one address, over HTTP and over stdio', () => {
+    const [http, stdio] = [...text.matchAll(/^```json\n([^]*?)^```$/gm)].map(
+      ([, json = '']) =>
+        (JSON.parse(json) as { mcpServers: { atelier: Record<string, unknown> } }).mcpServers
+          .atelier,
+    );
+    expect(stdio).toMatchObject({ command: 'npx', args: ['-y', mcpManifest.name] });
+    const environment = { ...(stdio?.['env'] as Record<string, string>), ATELIER_KEY: 'atl_x' };
+    const addressOf = (options: Options) => settingsOf(options, environment).address.href;
+    expect(http?.['url']).toBe(addressOf({}));
+    for (const options of [{ toolsets: 'work,members' }, { readOnly: true }] as const) {
+      expect(text).toContain(`\`${decodeURIComponent(addressOf(options))}\``);
+    }
+  });
 });
 
 test('every link between documents leads to a file and a heading', () => {

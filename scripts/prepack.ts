@@ -17,6 +17,7 @@ const guides: Readonly<Record<string, readonly string[]>> = {
     'versions',
   ],
   conformance: ['contract-tests'],
+  mcp: ['assistants'],
   mock: ['quick-start', 'errors', 'pagination'],
   contract: ['errors', 'pagination', 'live-updates', 'versions', 'embedding', 'contract-tests'],
 };

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 const packages = join(import.meta.dirname, '..', 'packages');
 
-test.each(['cli', 'conformance', 'mock'])(
+test.each(['cli', 'conformance', 'mcp', 'mock'])(
   'every package that the program of %s loads is one of its dependencies',
   async (name) => {
     const { dependencies } = JSON.parse(

@@ -95,7 +95,7 @@ const groups: readonly Group[] = [
       'check:image [--image <name>]':
         'Builds the container image and uses it as a deployment does; needs Docker or Podman',
       'check:consumers [--install]':
-        'Starts the packed command line; uses the packed packages and the document with compilers, ts-rest, versions of zod, bundlers, workerd, Next, generators and API explorers',
+        'Starts the packed command line and the program for assistants; uses the packed packages and the document with compilers, ts-rest, versions of zod, bundlers, workerd, Next, generators and API explorers',
       'check:runtimes': 'Runs the packed client in every supported runtime',
       'check:audit': 'Reports known vulnerabilities of production dependencies',
       'make:sbom': 'Writes the bill of materials (CycloneDX) to `reports/sbom.cdx.json`',
