@@ -13,7 +13,8 @@ export function duringToolCall<Result>(
   call: ToolCall,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  return calls.run(call, work);
+  // A request within the process begins when it is awaited, which has to happen inside.
+  return calls.run(call, async () => await work());
 }
 
 /** Returns the approval that a request is made with; null for almost every request. */

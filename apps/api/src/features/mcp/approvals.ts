@@ -43,7 +43,8 @@ export async function callWithApproval(
     );
   }
   if (approval.status === 'REFUSED') {
-    return refusal(`${approval.decidedBy?.displayName ?? 'A person'} refused this call`);
+    const by = approval.decidedBy?.displayName ?? 'A person';
+    return refused({ message: `${by} refused this call`, code: 'approval_refused' });
   }
   const approveAt = `${deps.config.APP_URL}/approvals/${approval.id}?organizationId=${approval.organizationId}`;
   const question = `A person has to approve this: ${summaryOf(approval)}`;
@@ -51,9 +52,18 @@ export async function callWithApproval(
     const elicited = inputRequired.elicitUrl({ message: question, url: approveAt });
     return inputRequired({ inputRequests: { approval: elicited } });
   }
-  return refusal(
-    `${question}\nAsk for it at ${approveAt}, and repeat exactly this call once it is approved, until ${approval.expiresAt}.`,
-  );
+  return refused({
+    message: `${question}. Show the person approveAt, and repeat exactly this call once it is approved.`,
+    code: 'approval_required',
+    approvalId: approval.id,
+    approveAt,
+    expiresAt: approval.expiresAt,
+  });
+}
+
+/** In the form of the API's errors, which the model knows. */
+function refused(error: Readonly<Record<string, string>>) {
+  return refusal(JSON.stringify(error));
 }
 
 function summaryOf({ title, records }: Approval): string {
