@@ -97,6 +97,18 @@ describe('approvals', () => {
     expect(data.items).toHaveLength(2);
   });
 
+  test.each([
+    ['a header that HTTP can not carry', { ifMatch: '"a\n"' }],
+    ['half of a character', { ifMatch: '\ud800' }],
+    ['a list', { ifMatch: ['*'] }],
+    ['another argument', { constructor: 'x' }],
+  ])('are not asked for with %s', async (_, wrong) => {
+    const body = { tool: 'tasks_remove', arguments: { id: setting.taskId, ...wrong } };
+    const sent = { token: setting.key, headers: setting.headers, body };
+    const errors = [{ in: 'body', path: ['arguments'], code: 'invalid_value' }];
+    expect(await send('POST', '/api/approvals', sent)).toMatchObject({ status: 400, errors });
+  });
+
   test('of others are decided on by owners and administrators only', async () => {
     const grace = await join('grace@example.com');
     await joinTeam(setting.teamId, { email: 'grace@example.com', token: grace });

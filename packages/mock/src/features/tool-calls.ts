@@ -60,14 +60,29 @@ function partsOf(tool: Tool, given: Fields): Parts {
       throw invalidArgument(`${tool.name} has no argument ${argument}; its arguments: ${known}`);
     }
     if (value === null && place !== 'body') continue;
-    parts[place][argument] = place === 'body' ? value : textIn(argument, value);
+    parts[place][argument] = place === 'body' ? value : textIn(argument, place, value);
   }
   return parts;
 }
 
-function textIn(argument: string, value: unknown): string {
-  if (['string', 'number', 'boolean'].includes(typeof value)) return String(value);
-  throw invalidArgument(`Invalid ${argument}: expected a text, a number or a boolean`);
+/** What a header can carry: printable ASCII, without blanks at the ends. */
+const headerValue = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+/** Half of a surrogate pair. */
+const half = /\p{Surrogate}/u;
+
+function textIn(argument: string, place: ArgumentPlace, value: unknown): string {
+  if (!['string', 'number', 'boolean'].includes(typeof value)) {
+    throw invalidArgument(`Invalid ${argument}: expected a text, a number or a boolean`);
+  }
+  const text = String(value);
+  if (half.test(text)) {
+    throw invalidArgument(`Invalid ${argument}: expected a text of whole characters`);
+  }
+  if (place === 'header' && !headerValue.test(text)) {
+    const message = 'expected printable ASCII characters, without blanks at the ends';
+    throw invalidArgument(`Invalid ${argument}: ${message}`);
+  }
+  return text;
 }
 
 function invalidArgument(message: string): MockFailure {
