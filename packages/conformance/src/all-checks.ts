@@ -10,6 +10,7 @@ import { listChecks } from './lists/checks.ts';
 import { summaryChecks } from './lists/summary.ts';
 import { accountScenarios } from './scenarios/account.ts';
 import { apiKeyScenarios } from './scenarios/api-keys.ts';
+import { approvalScenarios } from './scenarios/approvals.ts';
 import { eventScenarios } from './scenarios/events.ts';
 import { idempotencyChecks } from './scenarios/idempotency.ts';
 import { libraryScenarios } from './scenarios/library.ts';
@@ -57,6 +58,7 @@ export const allChecks: readonly Check[] = [
   ...timelineScenarios,
   ...eventScenarios,
   ...apiKeyScenarios,
+  ...approvalScenarios,
   ...keyPolicyScenarios,
   ...serviceAccountScenarios,
   ...shareScenarios,

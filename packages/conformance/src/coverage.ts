@@ -49,6 +49,7 @@ const namedWaivers: Readonly<Record<string, string>> = {
     'a member has no open invitation, so this needs two simultaneous requests',
   'account.requestExport 422': 'takes no input that could differ under the same key',
   'search.rebuild 422': 'takes no input that could differ under the same key',
+  'approvals.refuse 409': 'needs a call that was made after its approval, or ten minutes',
   'security.removeIdentity 409':
     'needs an account that lost its password days ago and its last passkey minutes ago',
   'security.removePasskey 409': 'needs an account that has lost its password',

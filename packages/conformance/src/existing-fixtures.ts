@@ -17,8 +17,9 @@ export async function findFixtures(probe: Probe, credentials: Credentials): Prom
     findWork(probe, owner),
     findSession(probe, owner),
     findExport(probe, owner),
+    findApproval(probe, owner),
   ] as const;
-  const [team, library, work, sessionId, exportId] = await Promise.all(searches).catch(
+  const [team, library, work, sessionId, exportId, approvalId] = await Promise.all(searches).catch(
     async (error: unknown) => {
       // The others need the session until they end.
       await Promise.allSettled(searches);
@@ -46,6 +47,9 @@ export async function findFixtures(probe: Probe, credentials: Credentials): Prom
     },
     get share() {
       return present<Fixtures['share']>(undefined, 'a share of its own');
+    },
+    get approvalId() {
+      return present(approvalId, 'a call that waits for a decision');
     },
     get exportId() {
       return present(exportId, 'an export of the account');
@@ -100,6 +104,11 @@ function present<T>(resource: T | undefined, what: string): T {
 async function findExport(probe: Probe, { token }: Account): Promise<string | undefined> {
   const { export: latest } = await probe.succeed('account.latestExport', { token });
   return latest?.id;
+}
+
+async function findApproval(probe: Probe, { token }: Account): Promise<string | undefined> {
+  const { items } = await probe.succeed('approvals.list', { token });
+  return items[0]?.id;
 }
 
 async function findTeam(probe: Probe, { token }: Account): Promise<Fixtures['team'] | undefined> {

@@ -40,6 +40,8 @@ export interface Fixtures {
   /** A second session of the owner, which the checks do not use. */
   readonly sessionId: string;
   readonly apiKey: KeyFixtures;
+  /** A call that waits for the decision of the owner. */
+  readonly approvalId: string;
   /** An export of the owner's account. */
   readonly exportId: string;
   readonly share: ShareFixtures;
@@ -62,6 +64,8 @@ export interface KeyFixtures {
   readonly ofLabels: string;
   /** A key with the scope `account:read`. */
   readonly ofAccount: string;
+  /** A key with the scope `task:delete`. */
+  readonly ofTasks: string;
 }
 
 /** Creates the fixtures. @throws Abandoned when a step fails */
@@ -78,6 +82,10 @@ export async function createFixtures(probe: Probe): Promise<Fixtures> {
     otherSession(probe, owner),
   ]);
   const apiKey = await createKeys(probe, owner, team.id);
+  const { id: approvalId } = await probe.succeed('approvals.request', {
+    token: apiKey.ofTasks,
+    body: { tool: 'tasks_remove', arguments: { id: work.taskId } },
+  });
   const { id: exportId } = await probe.succeed('account.requestExport', { token: owner.token });
   const share = await createShare(probe, owner, library.collectionId);
   return {
@@ -90,6 +98,7 @@ export async function createFixtures(probe: Probe): Promise<Fixtures> {
     ...work,
     sessionId,
     apiKey,
+    approvalId,
     exportId,
     lists: listFixtures(),
   };
@@ -223,8 +232,12 @@ async function createKeys(
         organizationIds: [personalOrganizationId, teamId],
       },
     });
-  const [labels, account] = await Promise.all([keyOf('label:read'), keyOf('account:read')]);
-  return { id: labels.id, ofLabels: labels.key, ofAccount: account.key };
+  const [labels, account, tasks] = await Promise.all([
+    keyOf('label:read'),
+    keyOf('account:read'),
+    keyOf('task:delete'),
+  ]);
+  return { id: labels.id, ofLabels: labels.key, ofAccount: account.key, ofTasks: tasks.key };
 }
 
 async function otherSession(probe: Probe, { email, password, token }: Account): Promise<string> {

@@ -34,7 +34,8 @@ export function validRequest(operation: Operation, fixtures: Fixtures): RequestP
 }
 
 function tokenFor(id: OperationId, fixtures: Fixtures): string {
-  return id === 'apiKeys.current' ? fixtures.apiKey.ofLabels : fixtures.owner.token;
+  if (id === 'apiKeys.current') return fixtures.apiKey.ofLabels;
+  return id === 'approvals.request' ? fixtures.apiKey.ofTasks : fixtures.owner.token;
 }
 
 function paramsFor(operation: Operation, fixtures: Fixtures): Record<string, string | number> {
@@ -99,6 +100,8 @@ function paramFor({ id, endpoint }: Operation, name: string, fixtures: Fixtures)
       return fixtures.sessionId;
     case 'apiKeys':
       return fixtures.apiKey.id;
+    case 'approvals':
+      return fixtures.approvalId;
     case 'account':
       return fixtures.exportId;
     default:
@@ -141,6 +144,7 @@ function bodyFor(operation: Operation, fixtures: Fixtures): unknown {
     },
     'uploads.abort': upload,
     'assets.publish': {},
+    'approvals.request': { tool: 'tasks_remove', arguments: { id: fixtures.taskId } },
     'apiKeys.create': {
       name: 'Conformance key',
       preset: 'read-only',

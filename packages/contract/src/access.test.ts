@@ -54,6 +54,7 @@ const agreed = `
   share:read            any any any  none
   share:manage          any any own  none
   service-account:manage any any none none
+  approval:decide       any any own  own
 `
   .trim()
   .split('\n')

@@ -13,6 +13,7 @@ test('every permission is a scope, apart from those that no program has', () => 
     'organization:secure',
     'member:grant-owner',
     'service-account:manage',
+    'approval:decide',
   ]);
   expect(scopes.filter((scope) => !permissions.includes(scope))).toEqual([
     'account:read',

@@ -24,7 +24,7 @@ const letThrough: Readonly<Record<string, string>> = {
  * expect beyond that is printed, and doesn't fail here.
  */
 const triedGroups = new Set(
-  'account apiKeys assets auth collections comments dashboard events health labels notifications organizations plans profile projects search security serviceAccounts sessions shares tasks timeline uploads webhooks set-up'.split(
+  'account apiKeys approvals assets auth collections comments dashboard events health labels notifications organizations plans profile projects search security serviceAccounts sessions shares tasks timeline uploads webhooks set-up'.split(
     ' ',
   ),
 );

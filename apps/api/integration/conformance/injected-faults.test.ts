@@ -6,6 +6,7 @@ import { limiting } from './testing/fault-builders.ts';
 import { setUpFaultyDeployment, timeoutMs } from './testing/faulty-deployment.ts';
 import { noFault, type Fault } from './testing/faulty-proxy.ts';
 import { accessFaults } from './testing/injected/access.ts';
+import { approvalFaults } from './testing/injected/approvals.ts';
 import { responseFaults } from './testing/injected/responses.ts';
 import { inputFaults } from './testing/injected/inputs.ts';
 import { sessionFaults } from './testing/injected/sessions.ts';
@@ -14,6 +15,7 @@ import { scenarioFaults } from './testing/injected/scenarios.ts';
 const faults = [
   ...responseFaults,
   ...accessFaults,
+  ...approvalFaults,
   ...inputFaults,
   ...sessionFaults,
   ...scenarioFaults,

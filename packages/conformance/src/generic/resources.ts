@@ -1,4 +1,10 @@
-import { operations, type ErrorCode, type Operation } from '@atelier/contract';
+import {
+  operations,
+  permissionMatrix,
+  type ErrorCode,
+  type Operation,
+  type Permission,
+} from '@atelier/contract';
 import { operationCheck, type Check } from '../check.ts';
 import { paramNamesOf } from '../request-schemas.ts';
 import { validRequest } from '../valid-requests.ts';
@@ -112,8 +118,8 @@ const permissionChecks: readonly Check[] = operations
     });
   });
 
-function isForbidden({ permission }: { permission: string }): boolean {
-  return !/:(read|favorite|remove|use)$/.test(permission);
+function isForbidden({ permission }: { permission: Permission }): boolean {
+  return permissionMatrix[permission].VIEWER === 'none';
 }
 
 export const resourceChecks: readonly Check[] = [

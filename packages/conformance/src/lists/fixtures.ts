@@ -71,7 +71,8 @@ async function createLists(probe: Probe): Promise<ReadonlyMap<OperationId, Known
     createListedLibrary(creator),
   ]);
   const attachedIds = await attach(creator, { work, library });
-  const subjects = subjectsOf({ team, work, library, attachedIds });
+  const approvalIds = await requestApprovals(creator, { team, work });
+  const subjects = subjectsOf({ team, work, library, attachedIds, approvalIds });
   const read = await Promise.all(
     lists.map(async (operation): Promise<[OperationId, readonly Item[]]> => {
       // The keys of the subjects are all lists of the contract.
@@ -92,6 +93,21 @@ async function attach(
     const by = index === 0 ? colleague : reader;
     await probe.succeed('taskAssets.attach', { ...by, params: { id: work.taskId, assetId } });
   }
+  return ids;
+}
+
+/** Two programs ask to delete the tasks of the largest project; the first call is refused. */
+async function requestApprovals(
+  { probe, reader, program }: Creator,
+  { team, work }: Pick<Listed, 'team' | 'work'>,
+): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (const [index, taskId] of (work.taskIds.get(work.projectId) ?? []).entries()) {
+    const by = index % 2 === 0 ? program : { ...program, token: team.serviceKey };
+    const body = { tool: 'tasks_remove', arguments: { id: taskId } };
+    ids.push((await probe.succeed('approvals.request', { ...by, body })).id);
+  }
+  await probe.succeed('approvals.refuse', { ...reader, params: { id: ids[0] ?? '' } });
   return ids;
 }
 

@@ -21,6 +21,8 @@ export interface Listed {
   readonly library: ListedLibrary;
   /** Assets on the task with the comments. */
   readonly attachedIds: readonly string[];
+  /** Calls of programs that wait for a decision. */
+  readonly approvalIds: readonly string[];
 }
 
 /** A list that the kit can predict. */
@@ -39,6 +41,7 @@ export function subjectsOf({
   work,
   library,
   attachedIds,
+  approvalIds,
 }: Listed): Readonly<Record<ListId, Subject>> {
   const caller = team.reader;
   const { token } = caller;
@@ -52,7 +55,7 @@ export function subjectsOf({
     'sessions.list': ofUser(team.sessionCount),
     // The kit makes none for the reader.
     'apiKeys.list': ofUser(team.apiKeyIds),
-    'approvals.list': inTeam(null),
+    'approvals.list': inTeam(approvalIds),
     'organizations.list': ofUser(team.organizationIds),
     'organizations.listMembers': inTeam(team.memberIds, { id: team.id }),
     'organizations.listInvitations': inTeam(team.invitationIds, { id: team.id }),

@@ -20,6 +20,8 @@ export interface ListedTeam {
   readonly serviceAccountIds: readonly string[];
   /** API keys of the first service account. */
   readonly serviceKeyIds: readonly string[];
+  /** The secret of the first one, which may delete tasks. */
+  readonly serviceKey: string;
   /** An endpoint of webhooks whose address nothing reaches. */
   readonly webhookId: string;
   /** Its test messages. */
@@ -85,7 +87,7 @@ export async function createListedTeam(probe: Probe): Promise<ListedTeam> {
 async function createServiceAccounts(
   probe: Probe,
   { token, team: id }: { token: string; team: string },
-): Promise<Pick<ListedTeam, 'serviceAccountIds' | 'serviceKeyIds'>> {
+): Promise<Pick<ListedTeam, 'serviceAccountIds' | 'serviceKeyIds' | 'serviceKey'>> {
   const accountNamed = (name: string) =>
     probe.succeed('serviceAccounts.create', { token, params: { id }, body: { name } });
   const { id: accountId } = await accountNamed('whiskey');
@@ -93,11 +95,13 @@ async function createServiceAccounts(
     probe.succeed('serviceAccounts.createKey', {
       token,
       params: { id, accountId },
-      body: { name, preset: 'read-only' },
+      body: { name, scopes: ['task:delete'] },
     });
+  const first = await keyNamed('victor');
   return {
     serviceAccountIds: [accountId, (await accountNamed('yankee')).id],
-    serviceKeyIds: [(await keyNamed('victor')).id, (await keyNamed('uniform')).id],
+    serviceKeyIds: [first.id, (await keyNamed('uniform')).id],
+    serviceKey: first.key,
   };
 }
 
@@ -127,7 +131,7 @@ async function createKeys(
   const keyNamed = (name: string) =>
     probe.succeed('apiKeys.create', {
       token,
-      body: { name, scopes: ['asset:edit', 'task:edit'], organizationIds: [team] },
+      body: { name, scopes: ['asset:edit', 'task:edit', 'task:delete'], organizationIds: [team] },
     });
   const { id, key } = await keyNamed('victor');
   return { apiKeyIds: [id, (await keyNamed('uniform')).id], apiKey: key };

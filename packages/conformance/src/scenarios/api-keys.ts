@@ -14,7 +14,11 @@ const life: Check = {
       scopes: ['label:read', 'label:create'] as const,
       organizationIds: [personalOrganizationId],
     };
-    const made = await probe.succeed('apiKeys.create', { token, body: { ...body } });
+    const created = await probe.request('apiKeys.create', {
+      token,
+      body: { ...body, toolMode: 'READ_ONLY' },
+    });
+    const made = probe.dataIn('apiKeys.create', created);
     const list = await probe.request('apiKeys.list', { token });
     probe.expect({
       rule,
@@ -22,6 +26,14 @@ const life: Check = {
       holds: list.text.includes(made.id) && !list.text.includes(made.key),
       expected: 'the key in the list, without its secret',
     });
+    const byDefault = await probe.request('apiKeys.create', { token, body: { ...body } });
+    for (const [response, toolMode] of [
+      [created, 'READ_ONLY'],
+      [byDefault, 'ASK'],
+    ] as const) {
+      const actual = probe.dataIn('apiKeys.create', response);
+      probe.expectFields({ rule, response, actual, expected: { toolMode } });
+    }
     await probe.succeed('labels.create', {
       token: made.key,
       body: { name: 'By a program', color: 'RED' },
@@ -42,7 +54,10 @@ const life: Check = {
     await probe.succeed('apiKeys.rename', { token, params, body: { name: 'Renamed' } });
     const rotate = () =>
       probe.request('apiKeys.rotate', { token, params, body: { overlapHours: 0 } });
-    const next = probe.dataIn('apiKeys.rotate', await rotate());
+    const rotated = await rotate();
+    const next = probe.dataIn('apiKeys.rotate', rotated);
+    const expected = { name: 'Renamed', toolMode: 'READ_ONLY' };
+    probe.expectFields({ rule, response: rotated, actual: next, expected });
     const old = await probe.request('labels.list', { token: made.key });
     probe.expectRefusal(rule, old, 'unauthenticated');
     probe.expectRefusal(rule, await rotate(), 'api_key_ended');

@@ -66,6 +66,7 @@ export function createKeyOf(call: Call, holder: Holder): Fields {
   const days = body['expiresInDays'];
   const { record, key } = add(call, {
     name: body['name'],
+    toolMode: body['toolMode'],
     scopes: scopes.filter((scope) => wanted.has(scope)),
     organizationIds: holder.organizationIds,
     account: holder.account,
@@ -77,6 +78,7 @@ export function createKeyOf(call: Call, holder: Holder): Fields {
 
 interface NewKey {
   readonly name: unknown;
+  readonly toolMode: unknown;
   readonly scopes: unknown;
   readonly organizationIds: unknown;
   readonly account: Stored | null;
@@ -145,9 +147,10 @@ export function rotateKey(call: Call, old: Stored): Fields {
   }
   const overlapMs = Number(bodyOf(call)['overlapHours'] ?? 0) * 60 * 60 * 1000;
   if (overlapMs > 0) expectBelowLimit(call, account);
-  const { name, scopes: kept, organizationIds } = old.fields;
+  const { name, toolMode, scopes: kept, organizationIds } = old.fields;
   const lifeMs = typeof old.hidden['lifeMs'] === 'number' ? old.hidden['lifeMs'] : null;
-  const { record, key } = add(call, { name, scopes: kept, organizationIds, account, lifeMs });
+  const given = { name, toolMode, scopes: kept, organizationIds };
+  const { record, key } = add(call, { ...given, account, lifeMs });
   if (overlapMs === 0) {
     old.fields['revokedAt'] = state.now();
   } else {

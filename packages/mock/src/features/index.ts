@@ -1,6 +1,7 @@
 import type { Feature, Features } from '../state/model.ts';
 import { account } from './account.ts';
 import { apiKeys } from './api-keys.ts';
+import { approvals } from './approvals.ts';
 import { addSampleAssets, assets } from './assets.ts';
 import { assetComments } from './asset-comments.ts';
 import { auth } from './auth.ts';
@@ -37,6 +38,7 @@ import { followActivities, webhooks } from './webhooks.ts';
 const all: readonly Feature[] = [
   account,
   apiKeys,
+  approvals,
   assetComments,
   assets,
   auth,

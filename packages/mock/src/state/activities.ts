@@ -41,7 +41,7 @@ function record(
 }
 
 /** Returns what the name of a record is in an activity. */
-function nameIn({ state }: Pick<Call, 'state'>, record: Stored): string {
+export function nameIn({ state }: Pick<Call, 'state'>, record: Stored): string {
   const { nameOf } = state.features.kind(record.kind);
   if (nameOf) return nameOf(record, state);
   const names = ['title', 'name', 'assetName', 'displayName', 'email'];
