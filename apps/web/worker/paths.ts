@@ -1,5 +1,5 @@
 /** The paths that the API handles itself, when it serves the app. */
-const apiBranches = new Set(['api', 's', 'health', 'docs', 'openapi.json']);
+const apiBranches = new Set(['api', 's', 'health', 'docs', 'openapi.json', 'mcp']);
 
 /** The page that a share link opens has scripts of its own. */
 const visitorPage = '/share';

@@ -123,7 +123,7 @@ export const approvals = {
     path: '/api/approvals',
     summary: 'Request the approval of a call',
     description:
-      'For the API key of an assistant. As long as one for the same call waits, is approved or was refused, the response is that one. With a session: 404.',
+      'For the API key of an assistant. As long as one for the same call waits or is approved, and for 10 minutes after it was refused, the response is that one. With a session: 404.',
     isAddition: true,
     access: memberAccess('organization:read'),
     keys: 'any',
@@ -131,7 +131,7 @@ export const approvals = {
     bodyLimitBytes: 32 * 1024,
     body: RequestApprovalBody,
     success: created('Approval requested', Approval),
-    errors: ['not_found', 'too_many_approvals'],
+    errors: ['not_found', 'scope_missing', 'too_many_approvals'],
     activity: 'approval.request',
   }),
   get: endpoint({

@@ -2523,13 +2523,13 @@ export interface OperationGroups {
     /**
      * Request the approval of a call.
      *
-     * For the API key of an assistant. As long as one for the same call waits, is approved or was refused, the response is that one. With a session: 404.
+     * For the API key of an assistant. As long as one for the same call waits or is approved, and for 10 minutes after it was refused, the response is that one. With a session: 404.
      *
      * **Access:** `organization:read`: every role.
      *
      * **Recorded as:** `approval.request`.
      *
-     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `not_found`, `too_many_approvals`.
+     * **Errors:** `organization_required`, `second_factor_enrollment_required`, `not_found`, `scope_missing`, `too_many_approvals`.
      *
      * `POST /api/approvals`
      */

@@ -4931,7 +4931,7 @@ export interface Operations {
     body: RequestApprovalBody;
     options: CallOptions;
     data: Approval;
-    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'not_found' | 'too_many_approvals';
+    errors: CommonError | BodyError | MemberError | 'organization_required' | 'second_factor_enrollment_required' | 'not_found' | 'scope_missing' | 'too_many_approvals';
   };
   'approvals.get': {
     params: { id: Id };

@@ -115,7 +115,10 @@ describe('a request', () => {
       request(memberKey, 'tasks_remove', { id: await newTask(), force: true }),
       request(memberKey, 'tasks_remove', { id: newId() }),
       request(memberKey, 'projects_remove', { id: foreign }),
-      request(memberKey, 'labels_create', { name: 'Bug', color: 'x'.repeat(17_000) }),
+      request(memberKey, 'tasks_remove', { id: await newTask(), ifMatch: 'x'.repeat(17_000) }),
+      request(memberKey, 'tasks_update', { id: await newTask(), title: 'Renamed' }),
+      request(memberKey, 'timeline_resource', { type: 'task', id: newId() }),
+      request(memberKey, 'tasks_remove', { id: await newTask(), ifMatch: '"\0"' }),
       request(member.token, 'tasks_remove', { id: await newTask() }),
       request(undefined, 'tasks_remove', { id: newId() }),
     ]);
@@ -127,10 +130,34 @@ describe('a request', () => {
       [404, 'not_found'],
       [404, 'not_found'],
       [400, 'validation_failed'],
+      [400, 'validation_failed'],
+      [400, 'validation_failed'],
+      [400, 'validation_failed'],
       [404, 'not_found'],
       [401, 'unauthenticated'],
     ]);
     expect(outcomes[3]?.body.errors[0].message).toContain('its arguments: id');
+  });
+
+  test('is for what the key could do, and discloses no names to any other', async () => {
+    const id = await newTask('Secret plan');
+    const made = await call(api, 'labels.create', {
+      ...team,
+      body: { name: newId().slice(0, 30), color: 'RED' },
+    });
+    const weak = { scopes: ['label:read'], organizationIds: [organizationId], expiresInDays: 30 };
+    const outcomes = [
+      await request((await makeKey(api, member, weak)).key, 'tasks_remove', { id }),
+      await request(await keyOf(viewer), 'tasks_remove', { id }),
+      // The label of another member.
+      await request(memberKey, 'labels_remove', { id: made.body.data.id }),
+    ];
+    expect(outcomes.map(outcomeOf)).toEqual([
+      [403, 'scope_missing'],
+      [403, 'permission_denied'],
+      [403, 'permission_denied'],
+    ]);
+    expect(JSON.stringify(outcomes)).not.toContain('Secret plan');
   });
 
   test('waits with 19 others of its key at most, and no longer than ten minutes', async () => {

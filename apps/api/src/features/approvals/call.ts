@@ -3,6 +3,7 @@ import {
   maxApprovedArgumentsBytes,
   operations,
   type Endpoint,
+  type Permission,
   type RequestApprovalBody,
   type ResourceType,
   type Target,
@@ -18,6 +19,8 @@ type Arguments = Readonly<Record<string, unknown>>;
 /** A call that a person decides on, valid by the contract. */
 export interface CheckedCall {
   readonly tool: ToolDeclaration;
+  /** What the role needs for it. */
+  readonly permission: Permission;
   readonly arguments: Arguments;
   /** SHA-256 of the tool and its arguments, whatever the order of their fields. */
   readonly hash: Buffer;
@@ -29,12 +32,15 @@ export interface NamedRecord {
   readonly argument: string;
   readonly resourceType: ResourceType;
   readonly id: string;
+  /** What the call needs on it. */
+  readonly permission: Permission;
 }
 
 /**
  * Checks a call, so that a person is only asked about what could happen.
  *
- * @throws Failure `not_found` (404) for an unknown tool; `validation_failed` (400) for arguments that it doesn't take
+ * @throws Failure `not_found` (404) for an unknown tool; `validation_failed` (400) for one that needs no approval, and for
+ *   arguments that it doesn't take
  */
 export function checkedCall(
   tools: ReadonlyMap<string, ToolDeclaration>,
@@ -42,6 +48,10 @@ export function checkedCall(
 ): CheckedCall {
   const tool = tools.get(name);
   if (!tool) throw new Failure('not_found');
+  const { access } = endpointOf(tool).metadata;
+  if (access.kind !== 'member' || !isDecided(tool)) {
+    throw invalidField(['tool'], 'invalid_value', `Invalid tool: ${name} needs no approval`);
+  }
   if (Buffer.byteLength(JSON.stringify(given)) > maxApprovedArgumentsBytes) {
     throw invalidField(
       ['arguments'],
@@ -60,7 +70,13 @@ export function checkedCall(
   const hash = createHash('sha256')
     .update(canonical([name, given]))
     .digest();
-  return { tool, arguments: given, hash, named: recordsIn(endpoint, request) };
+  const named = recordsIn(endpoint, request);
+  return { tool, permission: access.permission, arguments: given, hash, named };
+}
+
+/** Whether people decide on the calls of a tool, at least for some keys. */
+function isDecided({ effect }: ToolDeclaration): boolean {
+  return effect === 'remove' || effect === 'disclose';
 }
 
 function endpointOf({ operation }: ToolDeclaration): Endpoint {
@@ -90,15 +106,15 @@ function issuesIn(schema: unknown, input: unknown): ValidationIssue[] {
 }
 
 function recordsIn({ metadata }: Endpoint, { params, body }: ApiRequest): NamedRecord[] {
-  return Object.entries<Target>(metadata.targets).flatMap(([field, { resource }]) => {
+  return Object.entries<Target>(metadata.targets).flatMap(([field, target]) => {
+    if (target.kind !== 'record') return [];
+    const { resource: resourceType, permission } = target;
     const [part = '', argument = ''] = field.split('.');
     const fields = (part === 'params' ? params : body) as Arguments | undefined;
-    // The other kinds of resources are of accounts: no tool has them.
-    const resourceType = resource as ResourceType;
     return [fields?.[argument]]
       .flat()
       .filter((id) => typeof id === 'string')
-      .map((id) => ({ argument, resourceType, id }));
+      .map((id) => ({ argument, resourceType, id, permission }));
   });
 }
 

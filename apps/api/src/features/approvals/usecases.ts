@@ -3,6 +3,7 @@ import {
   maxWaitingApprovals,
   type Approval,
   type RequestApprovalBody,
+  type Scope,
 } from '@atelier/contract';
 import type { z } from 'zod';
 import type { Transaction } from '../../db/executor.ts';
@@ -14,11 +15,11 @@ import { lockOrganization } from '../../domain/plan-limits/queries.ts';
 import { loadTools } from '../../domain/tools/declarations.ts';
 import { mutate } from '../../domain/transaction.ts';
 import { changesBetween } from '../../kernel/changes.ts';
-import { apiKeyOf, type MemberContext } from '../../kernel/context.ts';
+import { apiKeyOf, scopesOf, type MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { pageOf, rowWindowOf, type PageRequest } from '../../kernel/pagination.ts';
-import { assertMayTouch, assertReaches, reachOf } from '../../kernel/permissions.ts';
+import { assertMayTouch, assertReaches, reachOf, scopeMissing } from '../../kernel/permissions.ts';
 import { checkedCall, type CheckedCall } from './call.ts';
 import {
   countWaiting,
@@ -31,7 +32,7 @@ import {
   lockApproval,
   type ApprovalRow,
 } from './queries.ts';
-import { findName } from './records/queries.ts';
+import { findRecord } from './records/queries.ts';
 
 type Tools = Awaited<ReturnType<typeof loadTools>>;
 
@@ -46,13 +47,24 @@ const aboutApproval = aboutResource('approval', ({ title, records }: Named) =>
 export function approvalUseCases({ db, clock, cursors }: Deps) {
   const expiry = (now: Date) => new Date(now.getTime() + approvalLifetimeSeconds * 1000);
 
-  /** @throws Failure `not_found` (404) for an id that isn't in the organization */
-  async function recordsOf(tx: Transaction, { named }: CheckedCall, organizationId: string) {
+  /**
+   * Finds what a call names, as far as the key may make the call: others learn no names.
+   *
+   * @throws Failure `scope_missing` or `permission_denied` (403), as the call would;
+   *   `not_found` (404) for an id that isn't in the organization
+   */
+  async function recordsOf(tx: Transaction, call: CheckedCall, ctx: MemberContext) {
+    const { user, role, organization } = ctx;
+    assertHasScope(ctx, call.tool.scope);
+    if (reachOf(role, call.permission) === 'none') throw new Failure('permission_denied');
     return Promise.all(
-      named.map(async (record) => {
-        const name = await findName(tx, { organizationId, ...record });
-        if (name === null) throw new Failure('not_found');
-        return { ...record, name };
+      call.named.map(async ({ permission, ...named }) => {
+        const found = await findRecord(tx, { organizationId: organization.id, ...named });
+        if (found === null) throw new Failure('not_found');
+        if (!permission.endsWith(':read')) assertHasScope(ctx, permission);
+        const record = { createdBy: found.createdBy ?? '' };
+        assertReaches({ role, userId: user.id }, permission, record);
+        return { ...named, name: found.name };
       }),
     );
   }
@@ -83,7 +95,8 @@ export function approvalUseCases({ db, clock, cursors }: Deps) {
      * Asks for the approval of a call. A call that waits, is approved or was refused is not asked for again.
      *
      * @throws Failure `not_found` (404) for a session, an unknown tool, or a record that isn't in the organization;
-     *   `validation_failed` (400); `too_many_approvals` (409)
+     *   `scope_missing` or `permission_denied` (403) for a call that the key can't make; `validation_failed` (400);
+     *   `too_many_approvals` (409)
      */
     async request(
       body: z.output<typeof RequestApprovalBody>,
@@ -103,7 +116,7 @@ export function approvalUseCases({ db, clock, cursors }: Deps) {
         if (known) return present(known, tools, now);
         const key = await findKeyOfCall(tx, apiKeyId);
         if (!key) throw new Failure('unauthenticated');
-        const records = await recordsOf(tx, call, organizationId);
+        const records = await recordsOf(tx, call, ctx);
         if ((await countWaiting(tx, ofKey)) >= maxWaitingApprovals) {
           throw new Failure('too_many_approvals');
         }
@@ -194,4 +207,11 @@ function present(row: ApprovalRow, tools: Tools, now: Date): Approval {
 function statusAt({ status, expiresAt }: ApprovalRow, now: Date): Approval['status'] {
   const isOpen = status === 'WAITING' || status === 'APPROVED';
   return isOpen && expiresAt <= now ? 'EXPIRED' : status;
+}
+
+/** @throws Failure `scope_missing` (403) */
+function assertHasScope({ credential }: MemberContext, scope: string): void {
+  const own: readonly string[] = scopesOf(credential) ?? [];
+  // The contract has no other scopes.
+  if (!own.includes(scope)) throw scopeMissing(scope as Scope);
 }

@@ -8,7 +8,7 @@ import type { ApiRequest } from '../../domain/tools/arguments.ts';
 import { duringToolCall } from '../../kernel/tool-call.ts';
 import type { McpCaller } from './caller.ts';
 import { refusal, resultOfResponse } from './results.ts';
-import type { McpContext } from './tools.ts';
+import type { McpContext } from './context.ts';
 
 /** Whether a person decides on each call of a tool. */
 export function needsApproval(effect: Effect, { toolMode }: Pick<McpCaller, 'toolMode'>): boolean {

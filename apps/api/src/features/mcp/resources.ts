@@ -1,6 +1,6 @@
 import type { OperationId } from '@atelier/contract';
 import { ResourceNotFoundError, type ReadResourceResult } from '@modelcontextprotocol/server';
-import type { McpContext } from './tools.ts';
+import type { McpContext } from './context.ts';
 
 /** What has an address of its own, and the operation that reads it. */
 const readers = {

@@ -6,8 +6,9 @@ import {
   type ClientCapabilities,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import type { McpClient, McpContext } from './context.ts';
 import { readResource, resourceTemplates } from './resources.ts';
-import { callTool, listTools, type McpClient, type McpContext } from './tools.ts';
+import { callTool, listTools } from './tools.ts';
 
 type MessageContext = Omit<McpContext, 'client'>;
 

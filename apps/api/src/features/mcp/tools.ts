@@ -5,42 +5,19 @@ import {
   type CallToolResult,
   type InputRequiredResult,
 } from '@modelcontextprotocol/server';
-import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
-import type { Deps } from '../../deps.ts';
 import { ArgumentsError, requestOf } from '../../domain/tools/arguments.ts';
 import { loadTools } from '../../domain/tools/declarations.ts';
 import { failureOf, refusalOf as errorOf } from '../../http/error-handler.ts';
-import type { CallApi } from './api.ts';
 import { callWithApproval, needsApproval } from './approvals.ts';
 import type { McpCaller } from './caller.ts';
+import type { McpContext } from './context.ts';
 import { assetsReadText } from './own-tools/read-text.ts';
 import { assetsUploadSmall } from './own-tools/upload-small.ts';
 import { whoami } from './own-tools/whoami.ts';
 import type { OwnTool } from './own-tools/own-tool.ts';
 import { refusal, resultOfResponse, withinBounds } from './results.ts';
-import { refusalOf, type McpView, type RestrictedTool } from './view.ts';
-
-/** Whom a message comes from, and what it can reach. */
-export interface McpContext {
-  readonly caller: McpCaller;
-  readonly view: McpView;
-  readonly callApi: CallApi;
-  readonly deps: Deps;
-  readonly client: McpClient;
-  /** Of the message. */
-  readonly requestId: string;
-  /** Adds the request id to each line. */
-  readonly log: FastifyBaseLogger;
-}
-
-/** What a client says of itself with a message. */
-export interface McpClient {
-  /** Whether it can ask its user to open an address. */
-  readonly opensAddresses: boolean;
-  /** Whether its user has responded to what it was asked for. */
-  readonly hasResponded: boolean;
-}
+import { refusalOf, type RestrictedTool } from './view.ts';
 
 type ToolResult = CallToolResult | InputRequiredResult;
 

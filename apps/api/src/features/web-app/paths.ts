@@ -9,7 +9,7 @@ export type WebAppPath =
   | 'none';
 
 /** The paths that the API handles itself. */
-const ownBranches = new Set(['api', 's', 'health', 'docs', 'openapi.json']);
+const ownBranches = new Set(['api', 's', 'health', 'docs', 'openapi.json', 'mcp']);
 
 /** Classifies a path. Pure: it doesn't look at files. */
 export function webAppPathOf(path: string): WebAppPath {

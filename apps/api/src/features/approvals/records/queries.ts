@@ -11,51 +11,62 @@ interface RecordKey {
 /** Longest name that is shown, in characters: the text of a comment stands for it. */
 const maxNameLength = 200;
 
-type NameOf = (key: Omit<RecordKey, 'resourceType'>) => SQL;
+/** Selects the name of a record and who made it. */
+type Selection = (key: Omit<RecordKey, 'resourceType'>) => SQL;
 
-/** Selects the name of a record, by what it is. */
-const names: Partial<Record<ResourceType, NameOf>> = {
+/** By what the tools that need an approval name. */
+const selections: Partial<Record<ResourceType, Selection>> = {
   organization: ({ organizationId, id }) => sql`
-    select name from organizations
+    select name, id as created_by from organizations
     where id = ${id}::uuid and id = ${organizationId}::uuid and deleted_at is null`,
   member: ({ organizationId, id }) => sql`
-    select users.email as name from memberships join users on users.id = memberships.user_id
+    select users.email as name, users.id as created_by from memberships join users on users.id = memberships.user_id
     where memberships.organization_id = ${organizationId}::uuid and memberships.id = ${id}::uuid`,
   invitation: ({ organizationId, id }) => sql`
-    select email as name from invitations
+    select email as name, invited_by as created_by from invitations
     where organization_id = ${organizationId}::uuid and id = ${id}::uuid`,
   collection: ({ organizationId, id }) => sql`
-    select title as name from collections
+    select title as name, created_by from collections
     where organization_id = ${organizationId}::uuid and id = ${id}::uuid and deleted_at is null`,
   asset: ({ organizationId, id }) => sql`
-    select name from assets
+    select name, created_by from assets
     where organization_id = ${organizationId}::uuid and id = ${id}::uuid and deleted_at is null`,
   asset_comment: ({ organizationId, id }) => sql`
-    select body as name from asset_comments
+    select body as name, author_id as created_by from asset_comments
     where organization_id = ${organizationId}::uuid and id = ${id}::uuid`,
   project: ({ organizationId, id }) => sql`
-    select name from projects where organization_id = ${organizationId}::uuid and id = ${id}::uuid`,
+    select name, created_by from projects
+    where organization_id = ${organizationId}::uuid and id = ${id}::uuid`,
   task: ({ organizationId, id }) => sql`
-    select title as name from tasks where organization_id = ${organizationId}::uuid and id = ${id}::uuid`,
+    select title as name, created_by from tasks
+    where organization_id = ${organizationId}::uuid and id = ${id}::uuid`,
   comment: ({ organizationId, id }) => sql`
-    select body as name from comments
+    select body as name, author_id as created_by from comments
     where organization_id = ${organizationId}::uuid and id = ${id}::uuid`,
   label: ({ organizationId, id }) => sql`
-    select name from labels where organization_id = ${organizationId}::uuid and id = ${id}::uuid`,
+    select name, created_by from labels
+    where organization_id = ${organizationId}::uuid and id = ${id}::uuid`,
 };
 
+/** A record as a person recognizes it. */
+export interface FoundRecord {
+  readonly name: string;
+  /** Its author; that of a comment of a guest is null. */
+  readonly createdBy: string | null;
+}
+
 /**
- * Finds the name of a record.
+ * Finds what an id identifies.
  *
  * @returns null if it isn't in the organization
- * @throws Error for a type that no tool that needs an approval has: a defect
+ * @throws Error for a type that no tool that needs an approval names: a defect
  */
-export async function findName(
+export async function findRecord(
   tx: Transaction,
   { resourceType, ...key }: RecordKey,
-): Promise<string | null> {
-  const nameOf = names[resourceType];
-  if (!nameOf) throw new Error(`features/approvals/records/queries.ts has no ${resourceType}`);
-  const [row] = await tx.execute<{ name: string }>(nameOf(key));
-  return row?.name.slice(0, maxNameLength) ?? null;
+): Promise<FoundRecord | null> {
+  const selection = selections[resourceType];
+  if (!selection) throw new Error(`features/approvals/records/queries.ts has no ${resourceType}`);
+  const [row] = await tx.execute<{ name: string; created_by: string | null }>(selection(key));
+  return row ? { name: row.name.slice(0, maxNameLength), createdBy: row.created_by } : null;
 }
