@@ -45,7 +45,7 @@ export default defineConfig({
     visitorPage(),
     thirdPartyLicenses(licensesOfFiles),
   ],
-  server: { port: 5173, proxy: { '/api': api, '/s/': api, '/health': api } },
+  server: { port: 5173, proxy: { '/api': api, '/s/': api, '/mcp': api, '/health': api } },
   build: {
     ...buildSettings,
     manifest: true,

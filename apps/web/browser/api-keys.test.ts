@@ -120,3 +120,36 @@ test('a session that was not confirmed lately asks for the password, and nothing
   const { items } = await ada.api.apiKeys.list();
   expect(items.map(({ name }) => name)).toEqual(['Nightly build']);
 });
+
+test('a key says what assistants may do with it, and an assistant is connected with it', async () => {
+  const ada = await newAccount(stack, 'Ada');
+  await using visitor = await visit({ browser, stack }, { as: ada });
+  const { page } = visitor;
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await visitor.goto('/settings/api-keys');
+  await page.getByRole('button', { name: 'Create API key' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Create API key' });
+  expect(await dialog.getByRole('radio', { name: /^Ask a person/ }).isChecked()).toBe(true);
+  await dialog.getByLabel('Name', { exact: true }).fill('Desk assistant');
+  await dialog.getByRole('radio', { name: /^Delete without asking/ }).check();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+
+  const created = page.getByRole('dialog', { name: 'Save your new key' });
+  const key = await created.getByLabel('API key', { exact: true }).inputValue();
+  await created.getByText('Connect an assistant').click();
+  await expectAccessibleInBoth(page);
+  await created.getByRole('button', { name: /^Copy: .* over HTTP$/ }).click();
+  const withKey = JSON.parse(String(await page.evaluate('navigator.clipboard.readText()')));
+  expect(withKey.mcpServers.atelier.headers).toEqual({ Authorization: `Bearer ${key}` });
+  await created.getByRole('button', { name: 'I have saved it' }).click();
+
+  const row = page.getByRole('listitem').filter({ hasText: 'Desk assistant' });
+  await row.getByText('Assistants delete without asking').waitFor();
+  const [stored] = (await ada.api.apiKeys.list()).items;
+  expect(stored?.toolMode).toBe('FREE');
+  const card = page.getByRole('region', { name: 'Connect an assistant' });
+  await card.getByText(`${stack.api}/mcp`, { exact: true }).waitFor();
+  expect(await card.textContent()).not.toContain(key);
+  await card.getByRole('link', { name: 'Approvals' }).click();
+  await heading(page, 'Approvals');
+});

@@ -3,6 +3,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { demoAccount, type Account } from './testing/accounts.ts';
+import { connectAssistant, linkTo, newTask } from './testing/assistant.ts';
 import { startBadProxy, type BadProxy } from './testing/bad-proxy.ts';
 import { launchChromium } from './testing/chromium.ts';
 import { matchesPage } from './testing/journeys.ts';
@@ -31,7 +32,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** The pages of one webhook and of one service account, which the demo account has none of. */
+/** The pages of one webhook, one service account and one approval, which the demo account has none of. */
 async function integrations(): Promise<readonly MappedPage[]> {
   const params = { id: organizationId ?? '' };
   const options = { organizationId };
@@ -41,7 +42,12 @@ async function integrations(): Promise<readonly MappedPage[]> {
     { params, body: { name: 'Build server', role: 'MEMBER' } },
     options,
   );
+  const member = { account: demo, organizationId: organizationId ?? '' };
+  const assistant = await connectAssistant(inject('stack'), member);
+  const id = await newTask(member, 'Launch');
+  const approval = await assistant.ask({ tool: 'tasks_remove', arguments: { id } });
   return [
+    { name: 'approval', path: linkTo(approval) },
     { name: 'webhook', path: `/settings/webhooks/${webhook.id}` },
     { name: 'service-account', path: `/settings/service-accounts/${account.id}` },
   ];

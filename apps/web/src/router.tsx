@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-router';
 import { lazyPage } from './loading/lazy.tsx';
 import { keepPageWithoutNext } from './loading/keep-page.ts';
+import * as approval from './pages/approval/search.ts';
 import * as asset from './pages/asset/search.ts';
 import * as bin from './pages/bin/search.ts';
 import * as collection from './pages/collection/search.ts';
@@ -216,6 +217,17 @@ const shellRoutes = [
     getParentRoute: () => shell,
     path: '/settings/api-keys',
     component: lazyPage(() => import('./pages/api-keys/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/approvals',
+    component: lazyPage(() => import('./pages/approvals/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/approvals/$id',
+    validateSearch: approval.validateSearch,
+    component: lazyPage(() => import('./pages/approval/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,

@@ -6,7 +6,7 @@ export const approvalsGroup = group({
   resources: {
     approval: {
       title: 'Approvals',
-      icon: 'shield-question',
+      icon: 'shield-question-mark',
       page: '/approvals/{id}',
       audience: 'approval:decide',
       actions: {

@@ -68,6 +68,14 @@ export const pageJourneys: Readonly<Record<string, Journey>> = {
     'api-keys',
     'a key is created, shown once, used, renamed, replaced and revoked',
   ],
+  '/approvals': [
+    'approvals',
+    'a call is opened from the list, approved, and made once by the assistant',
+  ],
+  '/approvals/$id': [
+    'approvals',
+    'a call is opened from the list, approved, and made once by the assistant',
+  ],
   '/settings/organization': [
     'members',
     'a team is renamed, and deleted only after typing its name',

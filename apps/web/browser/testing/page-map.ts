@@ -48,6 +48,7 @@ export async function pageMap(
     { name: 'notification-settings', path: '/settings/notifications' },
     { name: 'security', path: '/settings/security' },
     { name: 'api-keys', path: '/settings/api-keys' },
+    { name: 'approvals', path: '/approvals' },
     { name: 'organization', path: '/settings/organization' },
     { name: 'public-access', path: '/settings/public' },
     { name: 'webhooks', path: '/settings/webhooks' },

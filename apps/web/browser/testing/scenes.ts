@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { newAccount, newTeam, type Account } from './accounts.ts';
+import { approvalScenes } from './approval-scenes.ts';
 import { waitForPage, waitForResponses, waitForScripts } from './wait-for-page.ts';
 import { fileScenes } from './file-scenes.ts';
 import { libraryScenes } from './library-scenes.ts';
@@ -29,6 +30,7 @@ export async function scenes(stack: Stack, props: Props): Promise<readonly Scene
     ...(await shareScenes(props)),
     ...(await libraryScenes(stack, props)),
     ...(await fileScenes(stack)),
+    ...(await approvalScenes(stack)),
   ];
 }
 

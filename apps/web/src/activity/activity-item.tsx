@@ -11,6 +11,7 @@ import {
   Mail,
   MessageSquare,
   Share2,
+  ShieldQuestionMark,
   SquareKanban,
   Tag,
   Upload,
@@ -45,6 +46,7 @@ const icons: Record<ResourceIcon, LucideIcon> = {
   tag: Tag,
   webhook: Webhook,
   'share-2': Share2,
+  'shield-question-mark': ShieldQuestionMark,
 };
 
 interface ActivityItemProps {

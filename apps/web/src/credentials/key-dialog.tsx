@@ -1,4 +1,4 @@
-import type { NewApiKey } from '@atelier/client';
+import type { NewApiKey, ToolMode } from '@atelier/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import * as z from 'zod/mini';
@@ -13,12 +13,13 @@ import { useAccess, type AccessBody } from './access-choice.tsx';
 import { expiresInDays, ExpirySelect } from './expiry-select.tsx';
 import { useIdempotentSend } from './idempotency.ts';
 import { keyName } from './key-name.ts';
+import { ToolModeChoice } from './tool-mode-choice.tsx';
 
 const words = texts.creating;
 const schema = z.object({ name: keyName, expiresInDays });
 
 /** What the form says of every key. */
-export type KeyBody = z.output<typeof schema> & AccessBody;
+export type KeyBody = z.output<typeof schema> & AccessBody & { readonly toolMode: ToolMode };
 
 interface KeyDialogProps<More> {
   readonly accessHint: string;
@@ -40,6 +41,7 @@ interface KeyDialogProps<More> {
 export function KeyDialog<More extends object>(props: KeyDialogProps<More>): ReactNode {
   const { accessHint, more, create, invalidates, onClose, onCreated, children } = props;
   const access = useAccess(accessHint);
+  const [toolMode, setToolMode] = useState<ToolMode>('ASK');
   const [isChecked, setChecked] = useState(false);
   const client = useQueryClient();
   const send = useIdempotentSend();
@@ -47,7 +49,7 @@ export function KeyDialog<More extends object>(props: KeyDialogProps<More>): Rea
   async function submit(values: z.output<typeof schema>): Promise<void> {
     setChecked(true);
     if (!more || !access.body) return;
-    const body = { ...values, ...access.body, ...more };
+    const body = { ...values, ...access.body, toolMode, ...more };
     const created = await send(body, (idempotencyKey) =>
       confirmed(() => create(body, { idempotencyKey })),
     );
@@ -69,6 +71,7 @@ export function KeyDialog<More extends object>(props: KeyDialogProps<More>): Rea
             />
             {children?.(isChecked)}
             {access.choice(isChecked)}
+            <ToolModeChoice chosen={toolMode} onChange={setToolMode} />
             <ExpirySelect />
             <DialogButtons action={words.submit} isBusy={isBusy} onCancel={onClose} />
           </>

@@ -15,7 +15,7 @@ type ShownKey = Pick<
   ApiKey,
   'name' | 'prefix' | 'lastFour' | 'scopes' | 'expiresAt' | 'lastUsedAt' | 'status'
 > &
-  Partial<Pick<ApiKey, 'lastUsedIp' | 'revokedAt'>>;
+  Partial<Pick<ApiKey, 'lastUsedIp' | 'revokedAt' | 'toolMode'>>;
 
 interface KeySummaryProps {
   readonly apiKey: ShownKey;
@@ -27,7 +27,7 @@ interface KeySummaryProps {
 
 /** Shows one key of a list: what it may do, when it was used and when it ends. */
 export function KeySummary({ apiKey, about, children }: KeySummaryProps): ReactNode {
-  const { name, prefix, lastFour, status, scopes } = apiKey;
+  const { name, prefix, lastFour, status, scopes, toolMode } = apiKey;
   return (
     <li className="flex items-start gap-3 py-3">
       <div className="min-w-0 flex-1">
@@ -41,6 +41,9 @@ export function KeySummary({ apiKey, about, children }: KeySummaryProps): ReactN
         <p className="mt-1 text-sm text-ink-muted">
           <LastUseOfKey apiKey={apiKey} /> · <Ending apiKey={apiKey} />
         </p>
+        {toolMode ? (
+          <p className="mt-1 text-sm text-ink-muted">{texts.toolModes[toolMode]}</p>
+        ) : null}
         <details className="mt-1 text-sm text-ink-muted">
           <summary className="w-fit rounded-sm">
             {texts.scopes(scopes.length)}

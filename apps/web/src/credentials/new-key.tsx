@@ -2,6 +2,7 @@ import type { NewApiKey } from '@atelier/client';
 import type { ReactNode } from 'react';
 import { apiUrl } from '../session/api.ts';
 import { texts } from '../texts/api-keys.ts';
+import { AssistantDetails } from './assistant-details.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 
 const words = texts.created;
@@ -26,6 +27,12 @@ export function NewKeyDialog({ created: { key }, onClose }: NewKeyDialogProps): 
           {example}
         </pre>
       </div>
+      <details>
+        <summary className="w-fit rounded-sm text-sm font-medium">{texts.assistant.title}</summary>
+        <div className="mt-3">
+          <AssistantDetails apiKey={key} />
+        </div>
+      </details>
     </SecretDialog>
   );
 }

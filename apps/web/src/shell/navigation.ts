@@ -7,10 +7,12 @@ import {
   FolderOpen,
   History,
   House,
+  KeyRound,
   KanbanSquare,
   ListTodo,
   Settings,
   ShieldCheck,
+  ShieldQuestionMark,
   Star,
   Trash2,
   User,
@@ -35,6 +37,8 @@ export interface Destination {
     | '/settings/profile'
     | '/settings/notifications'
     | '/settings/security'
+    | '/settings/api-keys'
+    | '/approvals'
     | '/admin/timeline'
     | '/admin/summary';
   readonly label: string;
@@ -95,4 +99,17 @@ export const accountPages: readonly Destination[] = [
   { to: '/settings/profile', label: pages.profile, icon: User },
   { to: '/settings/notifications', label: pages.notificationSettings, icon: BellRing },
   { to: '/settings/security', label: pages.security, icon: ShieldCheck },
+];
+
+/** What calls of assistants wait for: shown in the sidebar as long as there are some. */
+export const approvalsPage: Destination = {
+  to: '/approvals',
+  label: pages.approvals,
+  icon: ShieldQuestionMark,
+};
+
+/** Pages that are only found by their name, in the palette. */
+export const otherPages: readonly Destination[] = [
+  { to: '/settings/api-keys', label: pages.apiKeys, icon: KeyRound },
+  approvalsPage,
 ];

@@ -24,7 +24,7 @@ import { texts as uploadTexts } from '../texts/uploads.ts';
 import { requestSignOut } from '../unsent/request-sign-out.ts';
 import { chooseFiles } from '../uploads/upload-request.ts';
 import { keysHelp } from './keys-state.ts';
-import { accountPages, navigation } from './navigation.ts';
+import { accountPages, navigation, otherPages } from './navigation.ts';
 import { chooseTheme } from './theme.ts';
 
 export interface PaletteEntry {
@@ -107,7 +107,7 @@ function usePages(): readonly PaletteEntry[] {
   return navigation
     .filter(({ isAdmin }) => !isAdmin || user?.platformRole === 'ADMIN')
     .flatMap(({ destinations }) => destinations)
-    .concat(accountPages)
+    .concat(accountPages, otherPages)
     .map(({ to, label, icon }) => ({
       key: to,
       group: words.groups.pages,

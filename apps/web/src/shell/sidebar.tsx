@@ -1,13 +1,19 @@
-import { Link } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
+import { lazyPart } from '../loading/lazy.tsx';
 import { useUser } from '../session/account.ts';
 import { texts } from '../texts/shell.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { navigation } from './navigation.ts';
+import { NavigationLink } from './navigation-link.tsx';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
 import { openPalette, paletteKeys } from './palette-state.ts';
 import { UnreadBadge } from './unread.tsx';
+
+const WaitingApprovals = lazyPart(
+  () => import('./waiting-approvals.tsx'),
+  () => null,
+);
 
 /** Shows the navigation, the organization switcher and the account menu. */
 export function Sidebar({ onNavigate }: { readonly onNavigate?: () => void }): ReactNode {
@@ -37,20 +43,20 @@ export function Sidebar({ onNavigate }: { readonly onNavigate?: () => void }): R
               <p className="px-2.5 pb-1 text-xs font-medium text-ink-muted">{label}</p>
             ) : null}
             <ul className="flex flex-col gap-px">
-              {destinations.map(({ to, label, icon: Icon }) => (
-                <li key={to}>
-                  <Link
-                    to={to}
-                    {...(onNavigate && { onClick: onNavigate })}
-                    activeOptions={{ exact: to === '/', includeSearch: false }}
-                    className="flex h-8 items-center gap-2.5 rounded-md px-2.5 text-ink-muted transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent"
-                  >
-                    <Icon aria-hidden className="size-4 shrink-0" />
-                    <span className="min-w-0 flex-1 truncate">{label}</span>
-                    {to === '/notifications' ? <UnreadBadge /> : null}
-                  </Link>
-                </li>
+              {destinations.map((destination) => (
+                <NavigationLink
+                  key={destination.to}
+                  destination={destination}
+                  onNavigate={onNavigate}
+                >
+                  {destination.to === '/notifications' ? <UnreadBadge /> : null}
+                </NavigationLink>
               ))}
+              {label === texts.groups.organization ? (
+                <Suspense>
+                  <WaitingApprovals onNavigate={onNavigate} />
+                </Suspense>
+              ) : null}
             </ul>
           </div>
         ))}

@@ -4,8 +4,8 @@ import { Bell } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { accountQueries } from '../session/queries.ts';
 import { texts } from '../texts/shell.ts';
-import { classNames } from '../ui/class-names.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
+import { CountBadge } from './count-badge.tsx';
 
 const countQuery = accountQueries.notifications.count.queryOptions();
 /** The stream tells every change, but not that a snooze has ended. */
@@ -24,15 +24,7 @@ function useShownCount(): string | null {
 export function UnreadBadge({ className }: { readonly className?: string }): ReactNode {
   const count = useShownCount();
   return count === null ? null : (
-    <span
-      className={classNames(
-        'inline-flex h-4.5 min-w-4.5 items-center justify-center rounded-full bg-accent px-1 text-[0.6875rem] leading-none font-semibold text-on-accent tabular-nums',
-        className,
-      )}
-    >
-      {count}
-      <span className="sr-only">{texts.unread}</span>
-    </span>
+    <CountBadge count={count} label={texts.unread} className={className} />
   );
 }
 

@@ -19,6 +19,11 @@ export const texts = {
   neverExpires: 'doesn’t expire',
   expired: 'expired',
   revoked: 'revoked',
+  toolModes: {
+    READ_ONLY: 'Assistants only read',
+    ASK: 'Assistants ask before they delete or share',
+    FREE: 'Assistants delete without asking',
+  },
   scopes: (count: number) => (count === 1 ? '1 scope' : `${count} scopes`),
   noOrganization: 'No organization left',
   actionsFor: (name: string) => `Actions for ${name}`,
@@ -73,6 +78,19 @@ export const texts = {
       },
       everything: { label: 'Everything', hint: 'All that a key can be allowed to do' },
     },
+    toolMode: 'Assistants',
+    toolModeHint: 'What AI assistants may do with this key on their own. Scripts are not affected.',
+    toolModes: {
+      READ_ONLY: { label: 'Look only', hint: 'They read, and change nothing' },
+      ASK: {
+        label: 'Ask a person',
+        hint: 'They add and change, and ask before they delete something or show data to outsiders',
+      },
+      FREE: {
+        label: 'Delete without asking',
+        hint: 'They ask only before they show data to outsiders',
+      },
+    },
     expiry: 'Expires',
     expiries: {
       7: 'in 7 days',
@@ -88,5 +106,16 @@ export const texts = {
     title: 'Save your new key',
     key: 'API key',
     use: 'Try it',
+  },
+  assistant: {
+    title: 'Connect an assistant',
+    hint: 'Assistants that speak the Model Context Protocol (MCP) work with a key: what it may do, and nothing else.',
+    approvals: 'Approvals',
+    address: 'Address',
+    http: 'Configuration for clients that connect over HTTP',
+    program: 'Configuration for clients that start a program',
+    placeholder: 'YOUR_API_KEY',
+    replace: 'Put your key in place of YOUR_API_KEY.',
+    copy: (what: string) => `Copy: ${what}`,
   },
 };

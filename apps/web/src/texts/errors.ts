@@ -45,6 +45,7 @@ export const texts = {
     collection_deleted: 'The collection is in the bin. Restore it first.',
     project_archived: 'The project is archived. Reactivate it to change its tasks.',
     assignee_not_member: 'Only active members can be assigned.',
+    approval_ended: 'This call has already been decided on, or its time is over.',
     precondition_failed: 'Someone else just changed this. The latest version has been loaded.',
     confirmation_required: 'Confirm that it’s you to do this.',
     confirmation_mismatch: 'The name doesn’t match.',

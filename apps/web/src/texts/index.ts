@@ -1,5 +1,6 @@
 import { texts as activity } from './activity.ts';
 import { texts as apiKeys } from './api-keys.ts';
+import { texts as approvals } from './approvals.ts';
 import { texts as asset } from './asset.ts';
 import { texts as assetActivity } from './asset-activity.ts';
 import { texts as assetComments } from './asset-comments.ts';
@@ -76,6 +77,7 @@ import { texts as uploads } from './uploads.ts';
 export const allTexts = {
   activity,
   apiKeys,
+  approvals,
   asset,
   assetActivity,
   assetComments,

@@ -10,6 +10,11 @@ export const texts = {
     saved: (name: string) => `Renamed to ${name}.`,
     changedByOther: 'Someone else just renamed it. Check the name and try again.',
   },
+  assistants: {
+    title: 'Assistants',
+    hint: 'Decide on calls of AI assistants that delete something or show data to outsiders.',
+    approvals: 'Approvals',
+  },
   webhooks: {
     title: 'Webhooks',
     hint: 'Send signed messages to your servers when something happens here.',

@@ -22,8 +22,11 @@ export const texts = {
     profile: 'Profile',
     notificationSettings: 'Notification settings',
     security: 'Security',
+    apiKeys: 'API keys',
+    approvals: 'Approvals',
   },
   unread: 'unread',
+  waiting: 'waiting',
   organizations: {
     label: 'Switch organization:',
     title: 'Organizations',

@@ -19,7 +19,7 @@ export type ResourceIcon =
   | 'webhook'
   | 'bot'
   | 'share-2'
-  | 'shield-question';
+  | 'shield-question-mark';
 
 /** What an app shows of a type of resource. */
 export interface Resource {
@@ -58,7 +58,7 @@ export const resources: Readonly<Record<ResourceType, Resource>> = {
   service_account: { title: "Service accounts", icon: "bot", page: null },
   asset_comment: { title: "File comments", icon: "message-square", page: null },
   share: { title: "Shares", icon: "share-2", page: null },
-  approval: { title: "Approvals", icon: "shield-question", page: "/approvals/{id}" },
+  approval: { title: "Approvals", icon: "shield-question-mark", page: "/approvals/{id}" },
 };
 
 export const actions: Readonly<Record<ActivityAction, Action>> = {

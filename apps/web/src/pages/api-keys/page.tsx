@@ -1,16 +1,18 @@
 import type { NewApiKey } from '@atelier/client';
 import { KeyRound, Plus } from 'lucide-react';
 import { Suspense, useState, type ReactNode } from 'react';
-import { lazyDialog } from '../../loading/lazy.tsx';
+import { lazyDialog, lazyPart } from '../../loading/lazy.tsx';
 import { NewKeyDialog } from '../../credentials/new-key.tsx';
 import { ItemList } from '../../library/item-list.tsx';
 import { accountQueries, useItemPages } from '../../session/queries.ts';
 import { texts } from '../../texts/api-keys.ts';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { KeyRow } from './key-row.tsx';
 
+const AssistantCard = lazyPart(() => import('../../credentials/assistant-card.tsx'));
 const CreateDialog = lazyDialog(() => import('./create-dialog.tsx'));
 
 /** Lists the user's API keys; creates, renames, replaces and revokes them. */
@@ -24,7 +26,12 @@ export default function ApiKeysPage(): ReactNode {
   );
   return (
     <Page title={texts.title} description={texts.description} width="narrow" actions={create}>
-      <KeyList create={create} onCreated={setCreated} />
+      <div className="flex flex-col gap-5">
+        <KeyList create={create} onCreated={setCreated} />
+        <Suspense fallback={<Skeleton className="h-96" />}>
+          <AssistantCard />
+        </Suspense>
+      </div>
       {isCreating ? (
         <Suspense>
           <CreateDialog

@@ -17,6 +17,7 @@ const NameCard = lazyPart(() => import('./name-card.tsx'));
 const PublicLinksCard = lazyPart(() => import('./public-links-card.tsx'));
 const PublicAccessCard = lazyPart(() => import('./public-access-card.tsx'));
 const MailContentCard = lazyPart(() => import('./mail-content-card.tsx'));
+const AssistantsCard = lazyPart(() => import('./assistants-card.tsx'));
 const AutomationCard = lazyPart(() => import('./automation-card.tsx'));
 const SecurityCard = lazyPart(() => import('./security-card.tsx'));
 const WebhooksCard = lazyPart(() => import('./webhooks-card.tsx'));
@@ -88,6 +89,9 @@ function Settings({ organization }: OrganizationProps): ReactNode {
           <WebhooksCard />
         </Suspense>
       ) : null}
+      <Suspense fallback={<Skeleton className="h-24" />}>
+        <AssistantsCard />
+      </Suspense>
       <FactsCard organization={organization} />
       {isTeam ? <LeaveCard organization={organization} /> : null}
       {isTeam && organization.myRole === 'OWNER' ? (

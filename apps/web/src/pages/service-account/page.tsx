@@ -1,21 +1,24 @@
 import type { Organization } from '@atelier/client';
 import { Link, useParams } from '@tanstack/react-router';
 import { Bot, ChevronLeft } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import { TeamPage } from '../../credentials/team-page.tsx';
+import { lazyPart } from '../../loading/lazy.tsx';
 import { useItemPages, useOrganizationQueries } from '../../session/queries.ts';
 import { texts as members } from '../../texts/members.ts';
 import { texts } from '../../texts/service-accounts.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Failed } from '../../ui/load.tsx';
 import { Page } from '../../ui/page.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { AccountFacts } from '../service-accounts/account-facts.tsx';
 import { accountsOf } from '../service-accounts/accounts.ts';
 import { AccountActions } from './account-actions.tsx';
 import { AccountKeys } from './account-keys.tsx';
 import type { AccountProps } from './props.ts';
+
+const AssistantCard = lazyPart(() => import('../../credentials/assistant-card.tsx'));
 
 /** Shows one service account with its API keys. */
 export default function ServiceAccountPage(): ReactNode {
@@ -65,7 +68,12 @@ function AccountView({ organizationId, account }: AccountProps): ReactNode {
       }
       actions={<AccountActions organizationId={organizationId} account={account} />}
     >
-      <AccountKeys organizationId={organizationId} account={account} />
+      <div className="flex flex-col gap-5">
+        <AccountKeys organizationId={organizationId} account={account} />
+        <Suspense fallback={<Skeleton className="h-96" />}>
+          <AssistantCard />
+        </Suspense>
+      </div>
     </Page>
   );
 }

@@ -1,0 +1,13 @@
+import { texts } from '../texts/approvals.ts';
+
+/** Control characters but line breaks and tabs, characters without a width, and those that reorder what is around them. */
+const hidden = /[\p{Cc}\u00ad\u200b\u2060\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+
+/** Returns a text with names in place of the characters that could hide or reorder other ones. */
+export function visible(text: string): string {
+  return text.replaceAll(hidden, (character) => {
+    if (character === '\n' || character === '\t') return character;
+    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    return texts.arguments.hidden(code);
+  });
+}

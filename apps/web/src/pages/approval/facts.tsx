@@ -1,0 +1,59 @@
+import type { Approval } from '@atelier/client';
+import type { ReactNode } from 'react';
+import { resourceOf } from '../../activity/known.ts';
+import { ApiKeyOf } from '../../approvals/api-key-of.tsx';
+import { texts } from '../../texts/approvals.ts';
+import { Section } from '../../ui/section.tsx';
+import { Time } from '../../ui/time.tsx';
+import { RecordName } from './record-name.tsx';
+
+const words = texts.facts;
+// A service may be newer than this build.
+const types: Readonly<Record<string, string | undefined>> = words.types;
+
+/** Lists what a call is about, and who asks for it. */
+export function Facts({ approval }: { readonly approval: Approval }): ReactNode {
+  const { records, tool, status, createdAt } = approval;
+  const isOpen = status === 'WAITING' || status === 'APPROVED';
+  return (
+    <Section title={words.title}>
+      <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-[10rem_minmax(0,1fr)]">
+        {records.map((record) => (
+          <Fact
+            key={`${record.argument} ${record.id}`}
+            name={
+              types[record.resourceType] ??
+              resourceOf(record.resourceType)?.title ??
+              record.resourceType
+            }
+          >
+            <RecordName record={record} isOpen={isOpen} />
+          </Fact>
+        ))}
+        <Fact name={texts.key}>
+          <ApiKeyOf approval={approval} />
+        </Fact>
+        <Fact name={words.requested}>
+          <Time at={createdAt} />
+        </Fact>
+        <Fact name={words.tool}>
+          <span className="font-mono text-sm">{tool}</span>
+        </Fact>
+      </dl>
+    </Section>
+  );
+}
+
+interface FactProps {
+  readonly name: string;
+  readonly children: ReactNode;
+}
+
+function Fact({ name, children }: FactProps): ReactNode {
+  return (
+    <>
+      <dt className="text-ink-muted max-sm:-mb-2">{name}</dt>
+      <dd className="min-w-0 wrap-anywhere">{children}</dd>
+    </>
+  );
+}
