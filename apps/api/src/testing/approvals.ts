@@ -4,7 +4,7 @@ import { approvals } from '../db/generated/schema.ts';
 import { newId } from '../kernel/ids.ts';
 import type { TestApi } from './api.ts';
 
-interface WaitingCall {
+interface StoredCall {
   readonly organizationId: string;
   /** The account of the key. */
   readonly createdBy: string;
@@ -12,12 +12,14 @@ interface WaitingCall {
   readonly taskId: string;
   /** Names of the key and the task. Default: some. */
   readonly name?: string;
+  /** Who has approved it. Default: it waits. */
+  readonly decidedBy?: string;
 }
 
-/** Stores a call of an assistant that waits for a decision. @returns its id */
+/** Stores a call of an assistant. @returns its id */
 export async function storeApproval(
   { db, clock }: Pick<TestApi, 'db' | 'clock'>,
-  { organizationId, createdBy, taskId, name = 'Some task' }: WaitingCall,
+  { organizationId, createdBy, taskId, name = 'Some task', decidedBy }: StoredCall,
 ): Promise<string> {
   const id = newId();
   const now = clock.now();
@@ -32,7 +34,9 @@ export async function storeApproval(
     arguments: { id: taskId },
     callHash: createHash('sha256').update(id).digest(),
     records: [{ argument: 'id', resourceType: 'task', id: taskId, name }],
-    status: 'WAITING',
+    ...(decidedBy === undefined
+      ? { status: 'WAITING' }
+      : { status: 'APPROVED', decidedBy, decidedAt: now }),
     createdAt: now,
     expiresAt: new Date(now.getTime() + approvalLifetimeSeconds * 1000),
   });

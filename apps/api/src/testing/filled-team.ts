@@ -116,12 +116,7 @@ export async function filledTeam(api: TestApi, filling: Filling): Promise<Filled
     ...work,
     ...endpoint,
     shareId,
-    approvalId: await storeApproval(api, {
-      organizationId,
-      createdBy: owner.id,
-      taskId,
-      name: mark,
-    }),
+    approvalId: await approvalOf(context, taskId),
     notificationId: await notificationOf(context, taskId),
     ...(await makeServiceAccount(context, session)),
     sessionId: await currentSessionOf(api, session),
@@ -179,6 +174,18 @@ async function notificationOf({ api, filling, organizationId }: Context, taskId:
         indexedRevision: 1,
       })
       .onConflictDoNothing();
+  }
+  return id;
+}
+
+/** Calls with keys of both; the owner has decided on that of the member. @returns the id of the owner's newest */
+async function approvalOf({ api, filling, organizationId }: Context, taskId: string) {
+  const { owner, member, mark: name, times } = filling;
+  const about = { organizationId, taskId, name };
+  await storeApproval(api, { ...about, createdBy: member.id, decidedBy: owner.id });
+  let id = '';
+  for (let count = 0; count < times; count += 1) {
+    id = await storeApproval(api, { ...about, createdBy: owner.id });
   }
   return id;
 }

@@ -28,11 +28,8 @@ test.each(inOrderOfLife(deciding))('$name uses its approval up with its change',
   const { id: operation, endpoint } = tool;
   const { organizationId, taskId } = team;
   const [input] = inputsOf(operation, team);
-  const approvalId = await storeApproval(api, { organizationId, createdBy: owner.id, taskId });
-  await api.db
-    .update(approvals)
-    .set({ status: 'APPROVED', decidedAt: api.clock.now(), decidedBy: owner.id })
-    .where(eq(approvals.id, approvalId));
+  const about = { organizationId, createdBy: owner.id, taskId };
+  const approvalId = await storeApproval(api, { ...about, decidedBy: owner.id });
   const url = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) =>
     String(input?.params?.[name]),
   );

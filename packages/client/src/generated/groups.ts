@@ -2513,7 +2513,7 @@ export interface OperationGroups {
      *
      * Newest first, of the last 7 days. Without a role that decides on all: your own.
      *
-     * **Access:** `approval:decide`: OWNER, ADMIN, MEMBER (own), VIEWER (own).
+     * **Access:** `organization:read`: every role.
      *
      * **Errors:** `second_factor_enrollment_required`, `key_refused`.
      *
