@@ -55,7 +55,7 @@ const releases: Readonly<Record<string, Former>> = {
     leading: 'collections',
     reference: ['stored_objects'],
     local: ['activities', 'erased_subjects'],
-    lacked: ['committed_responses'],
+    lacked: ['committed_responses', 'approvals'],
     rows: {
       ...sharedObjects,
       activities: `select to_jsonb(t) as row from activities t
@@ -67,7 +67,7 @@ const releases: Readonly<Record<string, Former>> = {
     leading: 'activities',
     reference: ['stored_objects'],
     local: [],
-    lacked: [],
+    lacked: ['approvals'],
     rows: sharedObjects,
   },
 };
