@@ -64,7 +64,7 @@ test('a call is opened from the list, approved, and made once by the assistant',
   await page.getByRole('link', { name: 'Write the imprint' }).waitFor();
   await expectAccessibleInBoth(page);
   await press(page, 'Approve');
-  await outcome(page, 'Approved. Tell your assistant to repeat the call.').waitFor();
+  await outcome(page, 'Approved. Tell the assistant to repeat the call.').waitFor();
   await page.getByRole('link', { name: 'Approvals 1 waiting' }).waitFor({ state: 'detached' });
   await expectAccessibleInBoth(page);
 
@@ -143,7 +143,7 @@ test('an approval whose response got lost is shown, and given once', async () =>
   await visitor.goto(linkTo(approval));
   await press(page, 'Approve');
   await page.getByText('Can’t reach the server').first().waitFor();
-  await outcome(page, 'Approved. Tell your assistant to repeat the call.').waitFor();
+  await outcome(page, 'Approved. Tell the assistant to repeat the call.').waitFor();
   expect(await statusOf(approval.id)).toBe('APPROVED');
 });
 

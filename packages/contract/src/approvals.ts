@@ -111,7 +111,8 @@ export const approvals = {
     method: 'GET',
     path: '/api/approvals',
     summary: 'List calls of assistants that a person decides on',
-    description: 'Newest first, of the last 7 days. Without a role that decides on all: your own.',
+    description:
+      'Newest first. They are removed after 7 days. Without a role that decides on all: your own.',
     isAddition: true,
     access: memberAccess('organization:read'),
     keys: 'refused',

@@ -196,6 +196,8 @@ export const assetComments = {
     isAddition: true,
     access: memberAccess('asset-comment:create'),
     effect: 'change',
+    // Visitors of a share read replies to their comments.
+    disclosesWith: 'parentId',
     idempotent: true,
     pathParams: commentsPath,
     body: PostAssetCommentBody,
@@ -230,7 +232,8 @@ export const assetComments = {
     description: 'For its author only.',
     isAddition: true,
     access: memberAccess('asset-comment:edit'),
-    effect: 'change',
+    // It may be a reply that visitors of a share read.
+    effect: 'disclose',
     ifMatch: true,
     pathParams: commentPath,
     body: CommentBody,

@@ -46,6 +46,8 @@ export interface EndpointSpec {
   readonly keys?: KeyUse;
   /** What it does; a GET reads. */
   readonly effect?: Effect;
+  /** A field of the body with which it shows data to outsiders, beside its `effect`. */
+  readonly disclosesWith?: string;
   /** When it needs a recently confirmed session. */
   readonly confirmation?: ConfirmationNeed;
   readonly pathParams?: z.ZodObject;

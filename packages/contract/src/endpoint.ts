@@ -19,6 +19,8 @@ export interface EndpointMetadata<Spec extends EndpointSpec = EndpointSpec> {
   readonly access: Spec['access'];
   readonly keys: KeyUse;
   readonly effect: Effect;
+  /** A field of the body with which it shows data to outsiders; null without one. */
+  readonly disclosesWith: string | null;
   /** Null: it never needs a recently confirmed session. */
   readonly confirmation: ConfirmationNeed | null;
   readonly targets: Targets;
@@ -73,6 +75,7 @@ export function endpoint(spec: EndpointSpec): object {
     access: spec.access,
     keys: useOfKeys(spec),
     effect: spec.effect ?? 'read',
+    disclosesWith: spec.disclosesWith ?? null,
     confirmation: spec.confirmation ?? null,
     targets: spec.targets ?? {},
     success: spec.success,

@@ -11,6 +11,8 @@ export interface ToolDeclaration {
   readonly toolset: Toolset;
   readonly operation: OperationId;
   readonly effect: Effect;
+  /** The argument with which a call shows data to outsiders; null without one. */
+  readonly disclosesWith: string | null;
   /** What an API key needs for it. */
   readonly scope: string;
   readonly title: string;

@@ -2,6 +2,13 @@ import { groupCatalogue } from './groups.ts';
 import { operations, type Operation } from './operations.ts';
 import type { Toolset } from './toolsets.ts';
 
+/** The headers that are arguments of tools, and the names of these. */
+export const headerArguments = {
+  'x-organization-id': 'organizationId',
+  'idempotency-key': 'idempotencyKey',
+  'if-match': 'ifMatch',
+} as const;
+
 /** An operation that assistants call by name. */
 export interface Tool extends Operation {
   /** Such as `tasks_create`. At most 64 characters, and as stable as the operation. */

@@ -53,13 +53,13 @@ export function bridgeTo({ service, describe }: Bridge): Server {
   return server;
 }
 
-interface Origin {
+interface Forwarding {
   readonly server: Server;
   readonly context: ServerContext;
 }
 
 /** Returns the parameters as the client sent them, and beside them who it is: the library takes that out of a request. */
-function forwardedParams(params: object | undefined, { server, context: { mcpReq } }: Origin) {
+function forwardedParams(params: object | undefined, { server, context: { mcpReq } }: Forwarding) {
   const { _meta, inputResponses } = mcpReq;
   // Since the revision of 2026, each request has it; before, the first one of a connection.
   const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {

@@ -16,7 +16,7 @@ import type {
 import { Failure } from '../kernel/errors.ts';
 import { reachOf, roleOf, scopeMissing } from '../kernel/permissions.ts';
 import { TargetChecks } from '../kernel/targets.ts';
-import { approvalOfCall } from '../kernel/tool-call.ts';
+import { approvalOfCall } from '../kernel/approved-call.ts';
 import type { Identity, NamedOrganization } from './authenticate.ts';
 import { operationOf } from './requests.ts';
 

@@ -4,7 +4,7 @@ import { tools } from '@atelier/contract';
 import { eq } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
 import { approvals } from '../db/generated/schema.ts';
-import { duringToolCall } from '../kernel/tool-call.ts';
+import { duringApprovedCall } from '../kernel/approved-call.ts';
 import { newUser } from '../testing/accounts.ts';
 import { storeApproval } from '../testing/approvals.ts';
 import { filledTeam, type FilledTeam } from '../testing/filled-team.ts';
@@ -33,7 +33,7 @@ test.each(inOrderOfLife(deciding))('$name uses its approval up with its change',
   const url = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) =>
     String(input?.params?.[name]),
   );
-  const response = await duringToolCall({ approvalId }, () =>
+  const response = await duringApprovedCall(approvalId, () =>
     api.app.inject({
       method: endpoint.method,
       url,

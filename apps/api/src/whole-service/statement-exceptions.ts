@@ -11,7 +11,7 @@ export const ofNoOrganization: readonly { readonly reason: string; readonly stat
       statement: /^select "users"\."id", .* from "api_keys" .*cardinality\(listed\.ids\)/,
     },
     {
-      reason: 'calls that people decided on are removed in all organizations',
+      reason: 'old approvals are removed in all organizations',
       statement: /^select distinct "organization_id" from "approvals"/,
     },
     {

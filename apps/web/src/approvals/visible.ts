@@ -1,7 +1,8 @@
 import { texts } from '../texts/approvals.ts';
 
 /** Control characters but line breaks and tabs, characters without a width, and those that reorder what is around them. */
-const hidden = /[\p{Cc}\u00ad\u200b\u2060\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+const hidden =
+  /[\p{Cc}\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\u{e0000}-\u{e007f}]/gu;
 
 /** Returns a text with names in place of the characters that could hide or reorder other ones. */
 export function visible(text: string): string {

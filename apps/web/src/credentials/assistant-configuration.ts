@@ -1,6 +1,6 @@
 /** Returns the address of the Model Context Protocol. */
 export function assistantAddress(apiUrl: string): string {
-  return new URL('/mcp', apiUrl).href;
+  return `${withoutSlash(apiUrl)}/mcp`;
 }
 
 /** Returns the configuration of a client that connects over HTTP, as JSON. */
@@ -17,10 +17,14 @@ export function programConfiguration(apiUrl: string, key: string): string {
   return configuration({
     command: 'npx',
     args: ['-y', '@atelier/mcp'],
-    env: { ATELIER_URL: new URL(apiUrl).origin, ATELIER_KEY: key },
+    env: { ATELIER_URL: withoutSlash(apiUrl), ATELIER_KEY: key },
   });
 }
 
 function configuration(atelier: object): string {
   return JSON.stringify({ mcpServers: { atelier } }, null, 2);
+}
+
+function withoutSlash(address: string): string {
+  return address.replace(/\/+$/, '');
 }

@@ -101,14 +101,14 @@ export const accountPages: readonly Destination[] = [
   { to: '/settings/security', label: pages.security, icon: ShieldCheck },
 ];
 
-/** What calls of assistants wait for: shown in the sidebar as long as there are some. */
+/** The calls that wait for a decision: in the sidebar while there are some. */
 export const approvalsPage: Destination = {
   to: '/approvals',
   label: pages.approvals,
   icon: ShieldQuestionMark,
 };
 
-/** Pages that are only found by their name, in the palette. */
+/** Pages that the palette lists besides those of the sidebar and the account. */
 export const otherPages: readonly Destination[] = [
   { to: '/settings/api-keys', label: pages.apiKeys, icon: KeyRound },
   approvalsPage,

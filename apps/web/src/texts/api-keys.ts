@@ -37,7 +37,7 @@ export const texts = {
   },
   replacing: {
     title: (name: string) => `Replace “${name}”`,
-    hint: 'You get a new key with the same name, scopes and organizations. Update your scripts before the old key stops working.',
+    hint: 'You get a new key with the same name, scopes, organizations and mode for assistants. Update your scripts and assistants before the old key stops working.',
     overlap: 'The old key stops working',
     overlaps: {
       0: 'immediately',
@@ -81,7 +81,7 @@ export const texts = {
     toolMode: 'Assistants',
     toolModeHint: 'What AI assistants may do with this key on their own. Scripts are not affected.',
     toolModes: {
-      READ_ONLY: { label: 'Look only', hint: 'They read, and change nothing' },
+      READ_ONLY: { label: 'Only read', hint: 'They change nothing' },
       ASK: {
         label: 'Ask a person',
         hint: 'They add and change, and ask before they delete something or show data to outsiders',
@@ -109,13 +109,13 @@ export const texts = {
   },
   assistant: {
     title: 'Connect an assistant',
-    hint: 'Assistants that speak the Model Context Protocol (MCP) work with a key: what it may do, and nothing else.',
+    hint: 'Assistants that speak the Model Context Protocol (MCP) use an API key. They can do what the key allows, and nothing else.',
     approvals: 'Approvals',
     address: 'Address',
     http: 'Configuration for clients that connect over HTTP',
     program: 'Configuration for clients that start a program',
     placeholder: 'YOUR_API_KEY',
-    replace: 'Put your key in place of YOUR_API_KEY.',
+    replace: 'Replace YOUR_API_KEY with your key.',
     copy: (what: string) => `Copy: ${what}`,
   },
 };

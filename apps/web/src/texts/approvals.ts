@@ -14,7 +14,7 @@ export const texts = {
   waitingCount: (count: number) =>
     count === 1 ? '1 call waits for a decision' : `${count} calls wait for a decision`,
   foreign:
-    'It belongs to an organization that you’re not a member of. Sign in with the account that the assistant works for.',
+    'It belongs to an organization that you’re not a member of. Sign in with an account that is a member.',
   back: 'Approvals',
   statuses: {
     WAITING: 'Waiting',
@@ -28,7 +28,6 @@ export const texts = {
     PERSONAL: 'of',
     SERVICE: 'of the service account',
   },
-  requested: 'requested',
   ends: 'expires',
   facts: {
     title: 'What it is about',
@@ -49,8 +48,7 @@ export const texts = {
   },
   arguments: {
     title: 'Details of the call',
-    hint: 'All that the assistant sends, unchanged',
-    none: 'Nothing else',
+    hint: 'Everything that the assistant sends',
     hidden: (code: string) => `[U+${code}]`,
   },
   decision: {
@@ -63,7 +61,7 @@ export const texts = {
     approve: 'Approve',
     refuse: 'Refuse',
     takeBack: 'Take back',
-    approved: 'Approved. Tell your assistant to repeat the call.',
+    approved: 'Approved. Tell the assistant to repeat the call.',
     approvedBy: 'Approved by {name}. Tell the assistant to repeat the call.',
     used: 'Approved, and the assistant has made the call.',
     usedBy: 'Approved by {name}, and the assistant has made the call.',

@@ -2511,7 +2511,7 @@ export interface OperationGroups {
     /**
      * List calls of assistants that a person decides on.
      *
-     * Newest first, of the last 7 days. Without a role that decides on all: your own.
+     * Newest first. They are removed after 7 days. Without a role that decides on all: your own.
      *
      * **Access:** `organization:read`: every role.
      *

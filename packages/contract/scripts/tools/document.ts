@@ -1,23 +1,18 @@
 import type { createDocument } from 'zod-openapi';
 import { errorCatalogue, type ErrorCode } from '../../src/errors.ts';
-import { tools, type Tool } from '../../src/tools.ts';
+import { headerArguments, tools, type Tool } from '../../src/tools.ts';
 import type { ArgumentPlace, ToolDeclaration } from '../../src/tool-declaration.ts';
 import { bundled, propertiesOf, resolved, type JsonSchema } from './schemas.ts';
 
 type Document = ReturnType<typeof createDocument>;
 
-/** The headers that an assistant may set, by the name of the argument. */
-const headerArguments: Readonly<Record<string, string>> = {
-  'x-organization-id': 'organizationId',
-  'idempotency-key': 'idempotencyKey',
-  'if-match': 'ifMatch',
-};
+const argumentsByHeader: Readonly<Record<string, string>> = headerArguments;
 
 const argumentTexts: Readonly<Record<string, string>> = {
   organizationId:
     'The organization to act in. Needed only if the key reaches several and none of them is personal.',
   idempotencyKey:
-    'Any text of your own, at most 255 characters: a repeated call with the same one has its effect once.',
+    'A text of your own, 1 to 255 printable ASCII characters: a repeated call with the same one has its effect once.',
   ifMatch: 'The `etag` of the record that you read: the call fails if it has changed since.',
 };
 
@@ -29,13 +24,14 @@ export function toolsDocument(openApi: Document): ToolDeclaration[] {
 /** @throws Error if two fields of an operation have the same name: an assistant could not tell them apart */
 export function declarationOf(tool: Tool, openApi: Document): ToolDeclaration {
   const { name, toolset, id, endpoint } = tool;
-  const { effect, keys, ifMatch } = endpoint.metadata;
+  const { effect, disclosesWith, keys, ifMatch } = endpoint.metadata;
   const input = inputOf(tool, openApi);
   return {
     name,
     toolset,
     operation: id,
     effect,
+    disclosesWith,
     scope: String(keys),
     title: endpoint.summary,
     description: descriptionOf(tool, openApi),
@@ -60,7 +56,7 @@ export function declarationOf(tool: Tool, openApi: Document): ToolDeclaration {
   };
 }
 
-/** Models read descriptions as instructions: this is the text of the contract, and nothing else. */
+/** Models read descriptions as instructions: this is the text of the contract, and nothing else. Headers have texts of this file. */
 function descriptionOf(tool: Tool, openApi: Document): string {
   const { endpoint } = tool;
   const { summary, description, metadata } = endpoint;
@@ -118,7 +114,7 @@ function parametersOf(tool: Tool, openApi: Document): Argument[] {
   return parameters
     .map((parameter) => parameterOf(parameter, openApi))
     .flatMap(({ in: place, name, required = false, description, schema }) => {
-      const argument = place === 'header' ? headerArguments[name] : name;
+      const argument = place === 'header' ? argumentsByHeader[name] : name;
       if (argument === undefined) return [];
       const text = argumentTexts[argument] ?? description;
       const described = text === undefined ? schema : { ...schema, description: text };

@@ -135,11 +135,15 @@ function decide(call: Call, to: 'APPROVED' | 'REFUSED'): unknown {
   return shown(call, approval);
 }
 
+/** Comments and members: the history keeps neither texts nor addresses. */
+const unnamed: ReadonlySet<string> = new Set(['comment', 'asset_comment', 'member']);
+
 /** Such as “Delete a task: Write the imprint”. */
 function nameOf(approval: Stored): string {
   const { records } = approval.fields;
   const names = (Array.isArray(records) ? records : [])
     .filter(isRecord)
+    .filter((record) => !unnamed.has(textOf(record, 'resourceType')))
     .map((record) => textOf(record, 'name'));
   return [titleOf(approval), names.join(', ')].filter((part) => part !== '').join(': ');
 }

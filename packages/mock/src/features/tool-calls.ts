@@ -1,4 +1,5 @@
 import {
+  headerArguments,
   maxApprovedArgumentsBytes,
   tools,
   type ArgumentPlace,
@@ -14,7 +15,7 @@ import { isRecord, type Fields } from '../state/store.ts';
 export interface ToolCall {
   readonly tool: Tool;
   readonly arguments: Fields;
-  /** The same for equal calls, whatever the order of their fields. */
+  /** The same for equal calls, independent of the order of their fields. */
   readonly identity: string;
   /** What its ids name. */
   readonly named: readonly NamedRecord[];
@@ -32,6 +33,11 @@ const toolByName = new Map(tools.map((tool) => [tool.name, tool]));
 export function toolCallIn({ tool: name, arguments: given }: Fields): ToolCall {
   const tool = toolByName.get(String(name));
   if (!tool || !isRecord(given)) throw new MockFailure('not_found');
+  const { effect, disclosesWith } = tool.endpoint.metadata;
+  const isShown = disclosesWith !== null && (given[disclosesWith] ?? null) !== null;
+  if (!isShown && (effect === 'read' || effect === 'change')) {
+    throw invalidField(['tool'], 'invalid_value', `Invalid tool: ${tool.name} needs no approval`);
+  }
   if (new TextEncoder().encode(JSON.stringify(given)).length > maxApprovedArgumentsBytes) {
     const message = `Invalid arguments: expected at most ${maxApprovedArgumentsBytes} bytes of JSON`;
     throw invalidField(['arguments'], 'too_big', message);
@@ -89,15 +95,10 @@ function invalidArgument(message: string): MockFailure {
   return invalidField(['arguments'], 'invalid_value', message);
 }
 
-/** The headers that are arguments, by their names. */
-const headerArguments: Readonly<Record<string, string>> = {
-  'x-organization-id': 'organizationId',
-  'idempotency-key': 'idempotencyKey',
-  'if-match': 'ifMatch',
-};
+const argumentsByHeader: Readonly<Record<string, string>> = headerArguments;
 
 function placesOf({ endpoint }: Tool): ReadonlyMap<string, ArgumentPlace> {
-  const headers = Object.keys(endpoint.headers).flatMap((name) => headerArguments[name] ?? []);
+  const headers = Object.keys(endpoint.headers).flatMap((name) => argumentsByHeader[name] ?? []);
   const names: readonly (readonly [ArgumentPlace, readonly string[]])[] = [
     ['path', Object.keys(endpoint.pathParams?.shape ?? {})],
     ['query', endpoint.query instanceof z.ZodObject ? Object.keys(endpoint.query.shape) : []],

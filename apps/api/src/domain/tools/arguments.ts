@@ -1,11 +1,15 @@
-import type { ArgumentPlace, OperationId, ToolDeclaration } from '@atelier/contract';
+import {
+  headerArguments,
+  type ArgumentPlace,
+  type Effect,
+  type OperationId,
+  type ToolDeclaration,
+} from '@atelier/contract';
 
 /** The headers that arguments become. */
-const headerNames: Readonly<Record<string, string>> = {
-  organizationId: 'x-organization-id',
-  idempotencyKey: 'idempotency-key',
-  ifMatch: 'if-match',
-};
+const headerNames: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(headerArguments).map(([header, argument]) => [argument, header]),
+);
 
 /** A request to an operation of the contract, made within this process. */
 export interface ApiRequest {
@@ -14,6 +18,15 @@ export interface ApiRequest {
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+}
+
+/** Returns what a call does: a tool may show data to outsiders with one of its arguments only. */
+export function effectOfCall(
+  { effect, disclosesWith }: Pick<ToolDeclaration, 'effect' | 'disclosesWith'>,
+  given: Readonly<Record<string, unknown>>,
+): Effect {
+  const isShown = disclosesWith !== null && (given[disclosesWith] ?? null) !== null;
+  return isShown ? 'disclose' : effect;
 }
 
 /** The arguments of a call can't become a request. The message is for the model. */
@@ -36,7 +49,7 @@ export function requestOf(
     body: {},
   };
   for (const [argument, value] of Object.entries(given)) {
-    // Objects have properties of their own accord, such as `constructor`.
+    // Objects inherit properties such as `constructor`.
     const place = Object.hasOwn(places, argument) ? places[argument] : undefined;
     if (place === undefined) {
       const known = Object.keys(places).join(', ') || 'none';

@@ -11,7 +11,7 @@ async function load() {
   const { default: declared } = await import('@atelier/contract/tools.json', {
     with: { type: 'json' },
   });
-  // The generator writes this type; JSON modules have texts in place of its names.
+  // The generator writes this type; TypeScript sees the literals of a JSON module as strings.
   const tools = declared as unknown as readonly ToolDeclaration[];
   return new Map(tools.map((tool) => [tool.name, tool]));
 }

@@ -75,7 +75,7 @@ describe('a request', () => {
     expect((await decide('approvals.get', approval.id, member.token)).body.data).toEqual(approval);
   });
 
-  test('for the same call gets the same approval, whatever the order of its arguments', async () => {
+  test('for the same call gets the same approval, in any order of its arguments', async () => {
     const taskId = await newTask();
     const made = await call(api, 'comments.create', {
       token: member.token,
@@ -137,6 +137,26 @@ describe('a request', () => {
       [401, 'unauthenticated'],
     ]);
     expect(outcomes[3]?.body.errors[0].message).toContain('its arguments: id');
+  });
+
+  test('of a member is for leaving, too', async () => {
+    const { body } = await call(api, 'organizations.listMembers', {
+      ...team,
+      params: { id: organizationId },
+    });
+    const { id: memberId } = body.data.items.find(
+      (item: { user: { id: string } }) => item.user.id === member.id,
+    );
+    const all = { preset: 'everything', organizationIds: [organizationId], expiresInDays: 30 };
+    const { key } = await makeKey(api, member, all);
+    const leaving = await request(key, 'organizations_remove_member', {
+      id: organizationId,
+      memberId,
+    });
+    expect(leaving.body.data.records).toMatchObject([
+      { resourceType: 'organization' },
+      { resourceType: 'member', name: member.email },
+    ]);
   });
 
   test('is for what the key could do, and discloses no names to any other', async () => {

@@ -11,7 +11,12 @@ import {
   type ValidationIssue,
 } from '@atelier/contract';
 import type { z } from 'zod';
-import { ArgumentsError, requestOf, type ApiRequest } from '../../domain/tools/arguments.ts';
+import {
+  ArgumentsError,
+  effectOfCall,
+  requestOf,
+  type ApiRequest,
+} from '../../domain/tools/arguments.ts';
 import { Failure, invalidField } from '../../kernel/errors.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -22,8 +27,10 @@ export interface CheckedCall {
   /** What the role needs for it. */
   readonly permission: Permission;
   readonly arguments: Arguments;
-  /** SHA-256 of the tool and its arguments, whatever the order of their fields. */
+  /** SHA-256 of the tool and its arguments, independent of the order of their fields. */
   readonly hash: Buffer;
+  /** Whether it has an idempotency key. */
+  readonly isRepeatable: boolean;
   /** What its ids identify. */
   readonly named: readonly NamedRecord[];
 }
@@ -48,8 +55,10 @@ export function checkedCall(
 ): CheckedCall {
   const tool = tools.get(name);
   if (!tool) throw new Failure('not_found');
-  const { access } = endpointOf(tool).metadata;
-  if (access.kind !== 'member' || !isDecided(tool)) {
+  const endpoint = endpointOf(tool);
+  const { access } = endpoint.metadata;
+  const effect = effectOfCall(tool, given);
+  if (access.kind !== 'member' || effect === 'read' || effect === 'change') {
     throw invalidField(['tool'], 'invalid_value', `Invalid tool: ${name} needs no approval`);
   }
   if (Buffer.byteLength(JSON.stringify(given)) > maxApprovedArgumentsBytes) {
@@ -59,7 +68,6 @@ export function checkedCall(
       `Invalid arguments: expected at most ${maxApprovedArgumentsBytes} bytes of JSON`,
     );
   }
-  const endpoint = endpointOf(tool);
   const request = requestFor(tool, given);
   const errors = [
     ...issuesIn(endpoint.pathParams, request.params),
@@ -71,12 +79,8 @@ export function checkedCall(
     .update(canonical([name, given]))
     .digest();
   const named = recordsIn(endpoint, request);
-  return { tool, permission: access.permission, arguments: given, hash, named };
-}
-
-/** Whether people decide on the calls of a tool, at least for some keys. */
-function isDecided({ effect }: ToolDeclaration): boolean {
-  return effect === 'remove' || effect === 'disclose';
+  const isRepeatable = request.headers?.['idempotency-key'] !== undefined;
+  return { tool, permission: access.permission, arguments: given, hash, isRepeatable, named };
 }
 
 function endpointOf({ operation }: ToolDeclaration): Endpoint {

@@ -6,6 +6,7 @@ import { apiKeys, approvals, users } from '../../db/generated/schema.ts';
 import { afterPosition, orderOf } from '../../db/keyset.ts';
 import type { ApprovalKey } from '../../domain/approvals/queries.ts';
 import type { RowWindow } from '../../kernel/pagination.ts';
+import type { CheckedCall } from './call.ts';
 
 const deciders = alias(users, 'deciders');
 
@@ -101,13 +102,17 @@ const isOfKey = ({ organizationId, apiKeyId, now }: KeyOfCall) =>
     gt(approvals.expiresAt, now),
   );
 
-/** Finds the newest approval of a call that is not over yet. */
+/**
+ * Finds the newest approval of a call that is not over yet. One that was used is, unless a repetition of the call gets the first
+ * response again.
+ */
 export async function findOfCall(
   tx: Transaction,
-  { callHash, ...key }: KeyOfCall & { readonly callHash: Buffer },
+  { call, ...key }: KeyOfCall & { readonly call: Pick<CheckedCall, 'hash' | 'isRepeatable'> },
 ): Promise<ApprovalRow | null> {
+  const isUsable = call.isRepeatable ? undefined : ne(approvals.status, 'USED');
   const [row] = await selectApprovals(tx)
-    .where(and(isOfKey(key), eq(approvals.callHash, callHash), ne(approvals.status, 'USED')))
+    .where(and(isOfKey(key), eq(approvals.callHash, call.hash), isUsable))
     .orderBy(desc(approvals.createdAt), desc(approvals.id))
     .limit(1);
   return row ?? null;

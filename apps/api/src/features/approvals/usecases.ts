@@ -1,8 +1,11 @@
 import {
   approvalLifetimeSeconds,
   maxWaitingApprovals,
+  permissionMatrix,
   type Approval,
+  type Permission,
   type RequestApprovalBody,
+  type ResourceType,
   type Scope,
 } from '@atelier/contract';
 import type { z } from 'zod';
@@ -38,10 +41,15 @@ type Tools = Awaited<ReturnType<typeof loadTools>>;
 
 type Named = Pick<ApprovalRow, 'records'> & { readonly title: string };
 
+/** Comments and members: their texts and addresses don't stay in the history. */
+const unnamed: ReadonlySet<ResourceType> = new Set(['comment', 'asset_comment', 'member']);
+
 /** Such as “Delete a task: Write the imprint”. */
-const aboutApproval = aboutResource('approval', ({ title, records }: Named) =>
-  [title, records.map(({ name }) => name).join(', ')].filter((part) => part !== '').join(': '),
-);
+const aboutApproval = aboutResource('approval', ({ title, records }: Named) => {
+  const named = records.filter(({ resourceType }) => !unnamed.has(resourceType));
+  const names = named.map(({ name }) => name).join(', ');
+  return names === '' ? title : `${title}: ${names}`;
+});
 
 /** Asks people to decide on calls of assistants, and keeps their decisions. */
 export function approvalUseCases({ db, clock, cursors }: Deps) {
@@ -61,8 +69,9 @@ export function approvalUseCases({ db, clock, cursors }: Deps) {
       call.named.map(async ({ permission, ...named }) => {
         const found = await findRecord(tx, { organizationId: organization.id, ...named });
         if (found === null) throw new Failure('not_found');
-        if (!permission.endsWith(':read')) assertHasScope(ctx, permission);
-        const record = { createdBy: found.createdBy ?? '' };
+        for (const scope of scopesFor(named.resourceType, permission)) assertHasScope(ctx, scope);
+        // The comment of a guest, and the organization itself, are of no member: the role alone decides.
+        const record = { createdBy: found.createdBy ?? user.id };
         assertReaches({ role, userId: user.id }, permission, record);
         return { ...named, name: found.name };
       }),
@@ -112,7 +121,7 @@ export function approvalUseCases({ db, clock, cursors }: Deps) {
         // Of two equal calls at once, one asks.
         await lockOrganization(tx, organizationId);
         const ofKey = { organizationId, apiKeyId, now };
-        const known = await findOfCall(tx, { ...ofKey, callHash: call.hash });
+        const known = await findOfCall(tx, { ...ofKey, call });
         if (known) return present(known, tools, now);
         const key = await findKeyOfCall(tx, apiKeyId);
         if (!key) throw new Failure('unauthenticated');
@@ -207,6 +216,12 @@ function present(row: ApprovalRow, tools: Tools, now: Date): Approval {
 function statusAt({ status, expiresAt }: ApprovalRow, now: Date): Approval['status'] {
   const isOpen = status === 'WAITING' || status === 'APPROVED';
   return isOpen && expiresAt <= now ? 'EXPIRED' : status;
+}
+
+/** What a key needs to change a record, and to learn its name. */
+function scopesFor(resourceType: ResourceType, permission: Permission): string[] {
+  const reading = `${resourceType.replaceAll('_', '-')}:read`;
+  return [permission, reading].filter((scope) => scope in permissionMatrix);
 }
 
 /** @throws Failure `scope_missing` (403) */

@@ -54,3 +54,8 @@ export function apiOf({ server, headers, ip, id }: FastifyRequest): CallApi {
 function pathOf(path: string, params: Readonly<Record<string, string>>): string {
   return path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 }
+
+/** Returns the header that selects an organization; none for the one that a key reaches anyway. */
+export function organizationHeader(organizationId: string | undefined): Record<string, string> {
+  return organizationId === undefined ? {} : { 'x-organization-id': organizationId };
+}

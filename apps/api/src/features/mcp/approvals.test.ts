@@ -1,9 +1,12 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { eq } from 'drizzle-orm';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { approvals } from '../../db/generated/schema.ts';
 import { newUser } from '../../testing/accounts.ts';
 import { makeKey } from '../../testing/api-keys.ts';
 import { call } from '../../testing/api.ts';
 import { newProject } from '../../testing/board.ts';
+import { someFile, uploadFile } from '../../testing/library.ts';
 import { joinTeam, newTeamOf } from '../../testing/organizations.ts';
 import { setUpApi } from '../../testing/set-up.ts';
 import { connectAssistant, textOf } from './testing.ts';
@@ -129,6 +132,56 @@ describe('what a tool removes', () => {
     expect((await client.callTool(removalOf(id))).isError).toBe(true);
     expect(await isThere(id)).toBe(true);
   });
+});
+
+test('an invitation with an idempotency key is made once, also when its response was lost', async () => {
+  const client = await connectAssistant(api, await keyFor('ASK', owner, 'everything'), {
+    query: 'toolsets=members',
+  });
+  const invitation = {
+    name: 'organizations_invite',
+    arguments: { id: organizationId, email: 'once@example.com', idempotencyKey: 'one-invitation' },
+  };
+  await client.callTool(invitation);
+  const { id } = await newestApproval();
+  await call(api, 'approvals.approve', { ...team, params: { id } });
+  // Taken back while the call was on its way, it is no outcome that a later approval would meet again.
+  await api.db.update(approvals).set({ status: 'REFUSED' }).where(eq(approvals.id, id));
+  expect((await client.callTool(invitation)).isError).toBe(true);
+  await api.db.update(approvals).set({ status: 'APPROVED' }).where(eq(approvals.id, id));
+  const made = await client.callTool(invitation);
+  expect(made.isError).not.toBe(true);
+  expect((await client.callTool(invitation)).structuredContent).toEqual(made.structuredContent);
+  expect(await newestApproval()).toMatchObject({ id, status: 'USED' });
+});
+
+test('a reply that guests may read waits for a person, and a comment of its own doesn’t', async () => {
+  const { body } = await call(api, 'collections.create', { ...team, body: { title: 'Shared' } });
+  const collectionId: string = body.data.id;
+  const asset = await uploadFile(api, team, someFile(10), { collectionId, organizationId });
+  const client = await connectAssistant(api, key);
+  const comment = { id: asset.id, body: 'Nice' };
+  const made = await client.callTool({ name: 'asset_comments_create', arguments: comment });
+  const { id: parentId } = made.structuredContent as { id: string };
+  const reply = { ...comment, parentId };
+  for (const [name, given] of [
+    ['asset_comments_create', reply],
+    ['asset_comments_update', { id: asset.id, commentId: parentId, body: 'The secret' }],
+  ] as const) {
+    const asked = await client.callTool({ name, arguments: given });
+    expect([name, asked.isError, textOf(asked)]).toEqual([
+      name,
+      true,
+      expect.stringContaining('approval_required'),
+    ]);
+  }
+  const upload = { fileName: 'a.txt', contentType: 'text/plain', content: 'QQ==', collectionId };
+  await call(api, 'shares.create', {
+    ...team,
+    body: { targetType: 'COLLECTION', targetId: collectionId },
+  });
+  const refused = await client.callTool({ name: 'assets_upload_small', arguments: upload });
+  expect(textOf(refused)).toContain('A share shows this to outsiders');
 });
 
 test('a client that opens addresses for its user is asked to', async () => {

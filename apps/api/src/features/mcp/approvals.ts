@@ -5,7 +5,8 @@ import {
   type InputRequiredResult,
 } from '@modelcontextprotocol/server';
 import type { ApiRequest } from '../../domain/tools/arguments.ts';
-import { duringToolCall } from '../../kernel/tool-call.ts';
+import { duringApprovedCall } from '../../kernel/approved-call.ts';
+import { organizationHeader } from './api.ts';
 import type { McpCaller } from './caller.ts';
 import { refusal, resultOfResponse } from './results.ts';
 import type { McpContext } from './context.ts';
@@ -31,16 +32,15 @@ export async function callWithApproval(
 ): Promise<CallToolResult | InputRequiredResult> {
   const asked = await callApi({
     operation: 'approvals.request',
-    headers: organizationOf(tool, request),
+    headers: headersOfApproval(tool, request),
     body: { tool: tool.name, arguments: given },
   });
   if (asked.status >= 400) return resultOfResponse(asked);
   // The contract checks the response.
   const approval = asked.body.data as Approval;
-  if (approval.status === 'APPROVED') {
-    return resultOfResponse(
-      await duringToolCall({ approvalId: approval.id }, () => callApi(request)),
-    );
+  // One that was used gets the first response of its idempotency key again, and has no second effect.
+  if (approval.status === 'APPROVED' || approval.status === 'USED') {
+    return resultOfResponse(await duringApprovedCall(approval.id, () => callApi(request)));
   }
   if (approval.status === 'REFUSED') {
     const by = approval.decidedBy?.displayName ?? 'A person';
@@ -71,9 +71,9 @@ function summaryOf({ title, records }: Approval): string {
 }
 
 /** The approval is decided in the organization that the call changes. */
-function organizationOf({ operation }: ToolDeclaration, { params, headers }: ApiRequest) {
+function headersOfApproval({ operation }: ToolDeclaration, { params, headers }: ApiRequest) {
   const access = operations.find(({ id }) => id === operation)?.endpoint.metadata.access;
   const isInPath = access?.kind === 'member' && access.organizationFrom === 'path';
   const organizationId = isInPath ? params?.['id'] : headers?.['x-organization-id'];
-  return organizationId === undefined ? {} : { 'x-organization-id': organizationId };
+  return organizationHeader(organizationId);
 }

@@ -1,7 +1,14 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../../db/executor.ts';
-import { assets, assetVersions, storedObjects, uploads } from '../../db/generated/schema.ts';
+import {
+  assets,
+  assetVersions,
+  shares,
+  storedObjects,
+  uploads,
+} from '../../db/generated/schema.ts';
 import { statement } from '../../db/session/statement.ts';
+import { isOpenAt } from '../../domain/shares/queries/visits.ts';
 import { isStoredObject } from '../../domain/stored-objects/queries.ts';
 
 const contentOfVersion = statement((db) =>
@@ -55,6 +62,24 @@ export function mcpQueries(db: Database) {
     async findContent(key: { organizationId: string; id: string; versionNumber: number | null }) {
       const [row] = await contentOfVersion(db, key);
       return row ?? null;
+    },
+
+    /** Tells whether an open share shows a collection, or an asset of it, to outsiders. */
+    async isShared(
+      place: { organizationId: string; collectionId: string; assetId: string | null },
+      now: Date,
+    ): Promise<boolean> {
+      const { organizationId, collectionId, assetId } = place;
+      const shown = [collectionId, ...(assetId === null ? [] : [assetId])];
+      const count = await db.$count(
+        shares,
+        and(
+          eq(shares.organizationId, organizationId),
+          inArray(shares.targetId, shown),
+          isOpenAt(now),
+        ),
+      );
+      return count > 0;
     },
 
     async findUpload(key: { organizationId: string; id: string }) {

@@ -1,5 +1,11 @@
 import type { OperationId } from '@atelier/contract';
-import { ResourceNotFoundError, type ReadResourceResult } from '@modelcontextprotocol/server';
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  type ReadResourceResult,
+} from '@modelcontextprotocol/server';
+import { organizationHeader } from './api.ts';
 import type { McpContext } from './context.ts';
 
 /** What has an address of its own, and the operation that reads it. */
@@ -26,6 +32,7 @@ const address = /^atelier:\/\/(\w+)\/([\da-f-]{36})(?:\?organizationId=([\da-f-]
  * Reads what is at an address by its GET.
  *
  * @throws ResourceNotFoundError for an address that is none, and for what the key can't read
+ * @throws ProtocolError with the message of the API, if another attempt may succeed
  */
 export async function readResource(
   uri: string,
@@ -37,8 +44,11 @@ export async function readResource(
   const { status, body } = await callApi({
     operation: reader.operation,
     params: { id },
-    headers: organizationId === undefined ? {} : { 'x-organization-id': organizationId },
+    headers: organizationHeader(organizationId),
   });
+  if (status === 429 || status >= 500) {
+    throw new ProtocolError(ProtocolErrorCode.InternalError, body.message ?? `HTTP ${status}`);
+  }
   if (status >= 400) throw new ResourceNotFoundError(uri, body.message);
   return { contents: [{ uri, mimeType, text: JSON.stringify(body.data) }] };
 }

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { ApiResponse } from './api.ts';
 
-/** Largest result of a tool that reads, in bytes of JSON: a model has to read it. */
+/** Largest result of an operation that reads, in bytes of JSON: a model has to read it. */
 const maxResultBytes = 64 * 1024;
 
 /** Returns what a tool found or did; clients before structured results get the same as text. */

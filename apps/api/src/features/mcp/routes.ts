@@ -35,6 +35,8 @@ export function mcpFeature(deps: Deps): FastifyPluginAsync {
         assertOrigin(request, origins);
         const callApi = apiOf(request);
         request.assistant = { caller: await identify(callApi), callApi };
+        // The framework would wait for the body of a client that has disconnected meanwhile.
+        if (request.raw.errored) throw request.raw.errored;
       },
       async handler(request, reply) {
         const { assistant, query, body, id: requestId, log } = request;
@@ -57,7 +59,7 @@ export function mcpFeature(deps: Deps): FastifyPluginAsync {
 }
 
 /**
- * A page of another origin has no business here, even with a key.
+ * Refuses pages of other origins, even with a key.
  *
  * @throws Failure `permission_denied` (403)
  */

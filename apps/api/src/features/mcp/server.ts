@@ -13,8 +13,8 @@ import { callTool, listTools } from './tools.ts';
 type MessageContext = Omit<McpContext, 'client'>;
 
 /**
- * Responds to one message of a client, of any revision of the protocol. Each message has a server object of its own: one that
- * clients share has sent the response of one to another in other services.
+ * Responds to one message of a client, of any revision of the protocol. Each message has a server object of its own: a
+ * shared one can send the response of one client to another (CVE-2026-25536).
  */
 export async function respond(
   request: Request,
@@ -28,7 +28,7 @@ export async function respond(
   return handler.fetch(request, { parsedBody: message });
 }
 
-/** One message of a MB could ask thousands of times for the list of tools. The protocol has no batches since June 2025. */
+/** One message of 1,048,576 bytes could ask thousands of times for the list of tools. The protocol has no batches since June 2025. */
 function refusedBatch(): Response {
   const error = { code: ProtocolErrorCode.InvalidRequest, message: 'Expected a single message' };
   return Response.json({ jsonrpc: '2.0', id: null, error }, { status: 400 });
@@ -39,7 +39,7 @@ function serverFor(context: MessageContext): Server {
     { name: 'atelier', title: 'Atelier', version: '1.0.0' },
     { capabilities: { tools: {}, resources: {} } },
   );
-  // The generator writes schemas of objects; the type wants to see that.
+  // The generator writes schemas of objects only, which this type can't know.
   server.setRequestHandler('tools/list', () => ({ tools: listTools(context) }) as never);
   server.setRequestHandler('tools/call', ({ params }, { mcpReq }) =>
     callTool(params, { ...context, client: clientOf(mcpReq) }),

@@ -6,9 +6,9 @@ import {
   type InputRequiredResult,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { ArgumentsError, requestOf } from '../../domain/tools/arguments.ts';
+import { ArgumentsError, effectOfCall, requestOf } from '../../domain/tools/arguments.ts';
 import { loadTools } from '../../domain/tools/declarations.ts';
-import { failureOf, refusalOf as errorOf } from '../../http/error-handler.ts';
+import { failureOf, refusalOf } from '../../http/error-handler.ts';
 import { callWithApproval, needsApproval } from './approvals.ts';
 import type { McpCaller } from './caller.ts';
 import type { McpContext } from './context.ts';
@@ -17,7 +17,7 @@ import { assetsUploadSmall } from './own-tools/upload-small.ts';
 import { whoami } from './own-tools/whoami.ts';
 import type { OwnTool } from './own-tools/own-tool.ts';
 import { refusal, resultOfResponse, withinBounds } from './results.ts';
-import { refusalOf, type RestrictedTool } from './view.ts';
+import { reasonAgainst, type RestrictedTool } from './view.ts';
 
 type ToolResult = CallToolResult | InputRequiredResult;
 
@@ -46,7 +46,7 @@ const byName = new Map([...ownTools, ...operationTools].map((tool) => [tool.name
 /** Returns the tools that a client can use. */
 export function listTools(context: Pick<McpContext, 'view' | 'caller'>) {
   return [...byName.values()]
-    .filter((tool) => refusalOf(tool, context) === null)
+    .filter((tool) => reasonAgainst(tool, context) === null)
     .map(({ name, title, description, inputSchema, outputSchema, annotations }) => ({
       name,
       title,
@@ -68,7 +68,7 @@ export async function callTool(
 ): Promise<ToolResult> {
   const tool = byName.get(name);
   if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}`);
-  const reason = refusalOf(tool, context);
+  const reason = reasonAgainst(tool, context);
   if (reason !== null) return refusal(reason);
   try {
     return await tool.call(given, context);
@@ -87,7 +87,7 @@ function resultOfError(
   if (failure.status >= 500) {
     log.error({ err: failure.cause ?? failure, code: failure.code }, failure.message);
   }
-  return refusal(errorOf(failure, requestId).body);
+  return refusal(refusalOf(failure, requestId).body);
 }
 
 function callable(declaration: ToolDeclaration): CallableTool {
@@ -95,7 +95,7 @@ function callable(declaration: ToolDeclaration): CallableTool {
     ...declaration,
     async call(given, context) {
       const request = requestOf(declaration, given);
-      if (needsApproval(declaration.effect, context.caller)) {
+      if (needsApproval(effectOfCall(declaration, given), context.caller)) {
         return callWithApproval({ tool: declaration, given, request }, context);
       }
       const result = resultOfResponse(await context.callApi(request));

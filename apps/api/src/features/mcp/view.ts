@@ -45,7 +45,7 @@ export interface RestrictedTool extends Pick<ToolDeclaration, 'name' | 'effect'>
 }
 
 /** Returns why a client may not use a tool; null if it may. */
-export function refusalOf(
+export function reasonAgainst(
   { name, toolset, effect, scope }: RestrictedTool,
   { view, caller }: { readonly view: McpView; readonly caller: McpCaller },
 ): string | null {

@@ -107,7 +107,9 @@ async function runUnder<Ctx extends PublicContext>(
     await claimed.settle(response, usableUntil(data, metadata, claimed));
     return response;
   } catch (error) {
-    const isKept = error instanceof Failure && isKeptError(error.code, metadata.errors);
+    // Another attempt may come with another approval.
+    const mayKeep = ctx.approvalId === null && error instanceof Failure;
+    const isKept = mayKeep && isKeptError(error.code, metadata.errors);
     if (isKept) await keepRefusal(claimed, refusalOf(error, request.id));
     else await claimed.release();
     throw error;

@@ -5,7 +5,7 @@ import { undoableSince } from '../../domain/email-changes/queries.ts';
 import type { JobDeps } from '../job-deps.ts';
 import {
   deleteApiKeysDeadBy,
-  deleteApprovalsOf,
+  deleteApprovalsRequestedBy,
   deleteEndedRateLimits,
   deleteExpiredChallenges,
   deleteExpiredKeys,
@@ -26,7 +26,7 @@ const sessionRetentionSeconds = 30 * 24 * 60 * 60;
 /** How long an API key that works no longer is listed, in seconds: the history names it. */
 const apiKeyRetentionSeconds = 90 * 24 * 60 * 60;
 
-/** How long decisions on calls of assistants are listed, in seconds. */
+/** How long approvals are kept after their request, in seconds. */
 const approvalRetentionSeconds = 7 * 24 * 60 * 60;
 
 type CleanUpDeps = Pick<JobDeps, 'db' | 'clock' | 'log'> & { readonly signal?: AbortSignal };
@@ -51,7 +51,7 @@ const steps: Readonly<Record<string, Step>> = {
     eraseSealedPairsUntil(db, before(now, lifetimes.refreshRepetitionSeconds)),
   sessions: (db, now) => deleteSessionsExpiredBy(db, before(now, sessionRetentionSeconds)),
   'API keys': (db, now) => deleteApiKeysDeadBy(db, before(now, apiKeyRetentionSeconds)),
-  approvals: (db, now) => deleteApprovalsOf(db, before(now, approvalRetentionSeconds)),
+  approvals: (db, now) => deleteApprovalsRequestedBy(db, before(now, approvalRetentionSeconds)),
   'replaced jobs': deleteReplacedJobs,
 };
 

@@ -37,8 +37,8 @@ export async function deleteExpiredUploadClaims(db: Executor, now: Date): Promis
   await deleteWhere(db, uploadClaims, lte(uploadClaims.expiresAt, now));
 }
 
-/** Deletes the calls of assistants that people decided on, or not, before a time. */
-export async function deleteApprovalsOf(db: Database, until: Date): Promise<void> {
+/** Deletes approvals that were requested until a time. */
+export async function deleteApprovalsRequestedBy(db: Database, until: Date): Promise<void> {
   await deleteOfOrganizations(db, approvals, () => lte(approvals.createdAt, until));
 }
 

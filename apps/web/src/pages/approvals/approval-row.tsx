@@ -31,7 +31,7 @@ export function ApprovalRow({ approval }: { readonly approval: Approval }): Reac
           <ApiKeyOf approval={approval} />
         </p>
         <p className="mt-0.5 text-sm text-ink-muted">
-          {texts.requested} <Time at={createdAt} />
+          {texts.facts.requested} <Time at={createdAt} />
           {isOpen ? (
             <>
               {' · '}

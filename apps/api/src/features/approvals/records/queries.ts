@@ -8,16 +8,16 @@ interface RecordKey {
   readonly id: string;
 }
 
-/** Longest name that is shown, in characters: the text of a comment stands for it. */
+/** Longest name, in characters. A comment is named by the start of its text. */
 const maxNameLength = 200;
 
-/** Selects the name of a record and who made it. */
+/** Selects the name of a record, and whose it is. */
 type Selection = (key: Omit<RecordKey, 'resourceType'>) => SQL;
 
 /** By what the tools that need an approval name. */
 const selections: Partial<Record<ResourceType, Selection>> = {
   organization: ({ organizationId, id }) => sql`
-    select name, id as created_by from organizations
+    select name, null::uuid as created_by from organizations
     where id = ${id}::uuid and id = ${organizationId}::uuid and deleted_at is null`,
   member: ({ organizationId, id }) => sql`
     select users.email as name, users.id as created_by from memberships join users on users.id = memberships.user_id
@@ -51,7 +51,7 @@ const selections: Partial<Record<ResourceType, Selection>> = {
 /** A record as a person recognizes it. */
 export interface FoundRecord {
   readonly name: string;
-  /** Its author; that of a comment of a guest is null. */
+  /** Whose it is, for roles that reach only their own: its author, or the member. Null: a comment of a guest, an organization. */
   readonly createdBy: string | null;
 }
 

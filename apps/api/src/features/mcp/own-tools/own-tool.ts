@@ -27,8 +27,3 @@ export interface OwnTool<Input = never> {
   readonly annotations: ToolDeclaration['annotations'];
   readonly call: (call: OwnToolCall<Input>) => Promise<CallToolResult>;
 }
-
-/** Returns the header that selects an organization; none for the one that a key reaches anyway. */
-export function organizationHeader(organizationId: string | undefined): Record<string, string> {
-  return organizationId === undefined ? {} : { 'x-organization-id': organizationId };
-}

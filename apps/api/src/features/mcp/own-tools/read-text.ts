@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { refusal, resultOf, resultOfResponse } from '../results.ts';
 import { mcpQueries } from '../queries.ts';
 import { withinOrganization } from '../../../db/scopes.ts';
-import { organizationHeader, type OwnTool } from './own-tool.ts';
+import { organizationHeader } from '../api.ts';
+import type { OwnTool } from './own-tool.ts';
 
 /** Largest text that is read, in bytes. */
 const maxTextBytes = 256 * 1024;

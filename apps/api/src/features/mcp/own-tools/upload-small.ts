@@ -1,9 +1,11 @@
 import { Id, InitiateUploadBody } from '@atelier/contract';
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { withinOrganization } from '../../../db/scopes.ts';
 import { mcpQueries } from '../queries.ts';
 import { refusal, resultOfResponse } from '../results.ts';
-import { organizationHeader, type OwnTool } from './own-tool.ts';
+import { organizationHeader } from '../api.ts';
+import type { OwnTool, OwnToolCall } from './own-tool.ts';
 
 /** Longest base64 of a content, in characters; with the rest of the message it fits into a request. */
 const maxBase64Length = 1_000_000;
@@ -38,14 +40,26 @@ export const assetsUploadSmall: OwnTool<z.infer<typeof Input>> = {
     idempotentHint: false,
     openWorldHint: false,
   },
-  async call({ input: { content: base64, organizationId: given, ...file }, callApi, deps }) {
-    const collection = await callApi({
-      operation: 'collections.get',
-      params: { id: file.collectionId },
-      headers: organizationHeader(given),
-    });
-    if (collection.status >= 400) return resultOfResponse(collection);
-    const { organizationId } = collection.body.data as { organizationId: string };
+  async call({
+    input: { content: base64, organizationId: given, ...file },
+    caller,
+    callApi,
+    deps,
+  }) {
+    const organizationId = given ?? (await organizationOf(file.collectionId, { caller, callApi }));
+    if (typeof organizationId !== 'string') return organizationId;
+    const { collectionId, assetId = null } = file;
+    // Of other organizations, the API refuses the upload, and nothing else is told.
+    const isReached = caller.organizations.some(({ id }) => id === organizationId);
+    const isShown = () =>
+      withinOrganization(deps.scopes, organizationId, () =>
+        mcpQueries(deps.db).isShared({ organizationId, collectionId, assetId }, deps.clock.now()),
+      );
+    if (isReached && (await isShown())) {
+      return refusal(
+        'A share shows this to outsiders: a person has to upload here, or end the share',
+      );
+    }
     const headers = organizationHeader(organizationId);
     const content = Buffer.from(base64, 'base64');
     const initiated = await callApi({
@@ -74,3 +88,15 @@ export const assetsUploadSmall: OwnTool<z.infer<typeof Input>> = {
     return resultOfResponse(completed);
   },
 };
+
+/** @returns the organization of a collection, or the refusal to read it */
+async function organizationOf(
+  id: string,
+  { caller, callApi }: Pick<OwnToolCall<never>, 'caller' | 'callApi'>,
+): Promise<string | CallToolResult> {
+  const [only, ...others] = caller.organizations;
+  if (only && others.length === 0) return only.id;
+  const collection = await callApi({ operation: 'collections.get', params: { id } });
+  if (collection.status >= 400) return resultOfResponse(collection);
+  return (collection.body.data as { organizationId: string }).organizationId;
+}

@@ -6,7 +6,8 @@ import type { OwnTool } from './own-tool.ts';
 export const whoami: OwnTool<object> = {
   name: 'whoami',
   title: 'Tell which API key this is, and what it may do',
-  description: 'The key, the organizations that it reaches, and its scopes in each of them.',
+  description:
+    'The key with its mode, the organizations that it reaches, and its scopes in each of them. In the mode ASK, a person approves what removes something; in every mode, what shows data to outsiders.',
   toolset: null,
   scope: null,
   effect: 'read',
@@ -18,7 +19,7 @@ export const whoami: OwnTool<object> = {
     openWorldHint: false,
   },
   async call({ caller }) {
-    const { name, kind, expiresAt, organizations } = caller;
-    return resultOf({ key: { name, kind, expiresAt }, organizations });
+    const { name, kind, toolMode, expiresAt, organizations } = caller;
+    return resultOf({ key: { name, kind, toolMode, expiresAt }, organizations });
   },
 };
