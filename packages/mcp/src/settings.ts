@@ -32,7 +32,7 @@ export function settingsOf(
   }
   // It becomes a header, whose errors would print it.
   if (!/^atl_\w+$/.test(key)) {
-    throw new UsageError('ATELIER_KEY is not an API key: expected one that starts with atl_.');
+    throw new UsageError('ATELIER_KEY is no API key: expected one that starts with atl_.');
   }
   return { address: addressOf(url, options), key };
 }
@@ -40,7 +40,7 @@ export function settingsOf(
 function addressOf(url: string, { toolsets, readOnly }: Options): URL {
   const address = URL.canParse(url) ? new URL(url) : null;
   if (!address || !isOfService(address)) {
-    throw new UsageError('ATELIER_URL is not an address such as https://api.example.com.');
+    throw new UsageError('ATELIER_URL is no address such as https://api.example.com.');
   }
   address.pathname = `${address.pathname.replace(/\/+$/, '')}/mcp`;
   if (toolsets !== undefined) address.searchParams.set('toolsets', toolsets);
