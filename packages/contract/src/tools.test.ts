@@ -14,7 +14,7 @@ test('a name is that of its operation', () => {
   expect(named.get('assetComments.markers')).toBe('asset_comments_markers');
 });
 
-/** What assistants get nothing of, whatever their key may do. */
+/** Groups that are never tools, with any key. */
 const withoutTools = [
   'account',
   'apiKeys',

@@ -105,7 +105,7 @@ function callable(declaration: ToolDeclaration): CallableTool {
 }
 
 function callableOf<Input>(own: OwnTool<Input>): CallableTool {
-  const { name, title, description, toolset, scope, effect, input, annotations } = own;
+  const { name, title, description, toolset, scope, effect, input } = own;
   return {
     name,
     title,
@@ -114,7 +114,12 @@ function callableOf<Input>(own: OwnTool<Input>): CallableTool {
     scope,
     effect,
     inputSchema: z.toJSONSchema(input, { io: 'input' }),
-    annotations,
+    annotations: {
+      readOnlyHint: effect === 'read',
+      destructiveHint: effect === 'remove',
+      idempotentHint: effect === 'read',
+      openWorldHint: false,
+    },
     async call(given, { caller, callApi, deps }) {
       const parsed = input.safeParse(given);
       if (!parsed.success) return refusal(z.prettifyError(parsed.error));

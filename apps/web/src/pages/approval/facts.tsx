@@ -4,6 +4,7 @@ import { resourceOf } from '../../activity/known.ts';
 import { ApiKeyOf } from '../../approvals/api-key-of.tsx';
 import { useOrganization } from '../../session/account.ts';
 import { texts } from '../../texts/approvals.ts';
+import { Fact } from '../../ui/fact.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Time } from '../../ui/time.tsx';
 import { RecordName } from './record-name.tsx';
@@ -45,19 +46,5 @@ export function Facts({ approval }: { readonly approval: Approval }): ReactNode 
         </Fact>
       </dl>
     </Section>
-  );
-}
-
-interface FactProps {
-  readonly name: string;
-  readonly children: ReactNode;
-}
-
-function Fact({ name, children }: FactProps): ReactNode {
-  return (
-    <>
-      <dt className="text-ink-muted max-sm:-mb-2">{name}</dt>
-      <dd className="min-w-0 wrap-anywhere">{children}</dd>
-    </>
   );
 }

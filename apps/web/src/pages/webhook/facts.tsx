@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { texts } from '../../texts/webhooks.ts';
 import { Card } from '../../ui/card.tsx';
 import { copyText } from '../../ui/clipboard.ts';
+import { Fact } from '../../ui/fact.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Time } from '../../ui/time.tsx';
 
@@ -41,19 +42,5 @@ export function Facts({ webhook }: { readonly webhook: Webhook }): ReactNode {
         </Fact>
       </dl>
     </Card>
-  );
-}
-
-interface FactProps {
-  readonly name: string;
-  readonly children: ReactNode;
-}
-
-function Fact({ name, children }: FactProps): ReactNode {
-  return (
-    <>
-      <dt className="text-ink-muted max-sm:-mb-2">{name}</dt>
-      <dd className="min-w-0 wrap-anywhere">{children}</dd>
-    </>
   );
 }

@@ -1,4 +1,4 @@
-import type { Effect, Scope, ToolDeclaration, Toolset } from '@atelier/contract';
+import type { Effect, Scope, Toolset } from '@atelier/contract';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import type { Deps } from '../../../deps.ts';
@@ -24,6 +24,5 @@ export interface OwnTool<Input = never> {
   readonly scope: Scope | null;
   readonly effect: Effect;
   readonly input: z.ZodType<Input>;
-  readonly annotations: ToolDeclaration['annotations'];
   readonly call: (call: OwnToolCall<Input>) => Promise<CallToolResult>;
 }

@@ -31,12 +31,6 @@ export const assetsReadText: OwnTool<z.infer<typeof Input>> = {
   scope: 'asset:read',
   effect: 'read',
   input: Input,
-  annotations: {
-    readOnlyHint: true,
-    destructiveHint: false,
-    idempotentHint: true,
-    openWorldHint: false,
-  },
   async call({ input: { id, versionNumber = null, organizationId }, callApi, deps }) {
     const asset = await callApi({
       operation: 'assets.get',

@@ -34,12 +34,6 @@ export const assetsUploadSmall: OwnTool<z.infer<typeof Input>> = {
   scope: 'asset:create',
   effect: 'change',
   input: Input,
-  annotations: {
-    readOnlyHint: false,
-    destructiveHint: false,
-    idempotentHint: false,
-    openWorldHint: false,
-  },
   async call({
     input: { content: base64, organizationId: given, ...file },
     caller,

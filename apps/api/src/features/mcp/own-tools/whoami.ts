@@ -12,12 +12,6 @@ export const whoami: OwnTool<object> = {
   scope: null,
   effect: 'read',
   input: z.strictObject({}),
-  annotations: {
-    readOnlyHint: true,
-    destructiveHint: false,
-    idempotentHint: true,
-    openWorldHint: false,
-  },
   async call({ caller }) {
     const { name, kind, toolMode, expiresAt, organizations } = caller;
     return resultOf({ key: { name, kind, toolMode, expiresAt }, organizations });
