@@ -64,7 +64,7 @@ export interface KeyFixtures {
   readonly ofLabels: string;
   /** A key with the scope `account:read`. */
   readonly ofAccount: string;
-  /** A key with the scope `task:delete`. */
+  /** A key with the scopes `task:read` and `task:delete`. */
   readonly ofTasks: string;
 }
 
@@ -223,19 +223,19 @@ async function createKeys(
   { token, personalOrganizationId }: Account,
   teamId: string,
 ): Promise<KeyFixtures> {
-  const keyOf = (scope: Scope) =>
+  const keyOf = (...scopes: Scope[]) =>
     probe.succeed('apiKeys.create', {
       token,
       body: {
         name: 'Conformance key',
-        scopes: [scope],
+        scopes,
         organizationIds: [personalOrganizationId, teamId],
       },
     });
   const [labels, account, tasks] = await Promise.all([
     keyOf('label:read'),
     keyOf('account:read'),
-    keyOf('task:delete'),
+    keyOf('task:read', 'task:delete'),
   ]);
   return { id: labels.id, ofLabels: labels.key, ofAccount: account.key, ofTasks: tasks.key };
 }

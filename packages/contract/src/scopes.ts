@@ -1,4 +1,5 @@
 import { permissionMatrix, type Access, type Permission } from './access.ts';
+import type { ResourceType } from './activity.ts';
 
 /** Permissions that no API key has, whatever the role of its account. */
 const permissionsOfSessions = [
@@ -28,6 +29,12 @@ export const scopes = [
 
 function isScope(permission: string): boolean {
   return !(permissionsOfSessions as readonly string[]).includes(permission);
+}
+
+/** The scopes that an API key needs to change a record with `permission` and to learn its name. */
+export function scopesToName(resourceType: ResourceType, permission: Permission): Scope[] {
+  const reading = `${resourceType.replaceAll('_', '-')}:read`;
+  return scopes.filter((scope) => scope === permission || scope === reading);
 }
 
 /**

@@ -24,7 +24,12 @@ beforeEach(async () => {
 });
 
 async function newKey(teamId: string, choice: object = {}, token?: string) {
-  const body = { name: 'Assistant', scopes: ['task:delete'], organizationIds: [teamId], ...choice };
+  const body = {
+    name: 'Assistant',
+    scopes: ['task:read', 'task:delete'],
+    organizationIds: [teamId],
+    ...choice,
+  };
   return create('/api/auth/api-keys', { body, token });
 }
 
@@ -127,7 +132,8 @@ describe('approvals', () => {
   });
 
   test('name the texts of comments and the addresses of members', async () => {
-    const { headers, key, taskId, teamId } = setting;
+    const { headers, taskId, teamId } = setting;
+    const { key } = await newKey(teamId, { preset: 'everything', scopes: undefined });
     const comments = `/api/tasks/${taskId}/comments`;
     const comment = await create(comments, { headers, body: { body: 'No longer true' } });
     const { data } = await send('GET', `/api/organizations/${teamId}/members`);

@@ -95,7 +95,7 @@ async function createServiceAccounts(
     probe.succeed('serviceAccounts.createKey', {
       token,
       params: { id, accountId },
-      body: { name, scopes: ['task:delete'] },
+      body: { name, scopes: ['task:read', 'task:delete'] },
     });
   const first = await keyNamed('victor');
   return {
@@ -131,7 +131,11 @@ async function createKeys(
   const keyNamed = (name: string) =>
     probe.succeed('apiKeys.create', {
       token,
-      body: { name, scopes: ['asset:edit', 'task:edit', 'task:delete'], organizationIds: [team] },
+      body: {
+        name,
+        scopes: ['asset:edit', 'task:read', 'task:edit', 'task:delete'],
+        organizationIds: [team],
+      },
     });
   const { id, key } = await keyNamed('victor');
   return { apiKeyIds: [id, (await keyNamed('uniform')).id], apiKey: key };

@@ -1,14 +1,16 @@
-import { maxWaitingApprovals } from '@atelier/contract';
+import { maxWaitingApprovals, type Scope } from '@atelier/contract';
 import { newAccount } from '../accounts.ts';
 import type { Check } from '../check.ts';
 import type { ReceivedResponse } from '../deployment.ts';
 import type { Probe } from '../probe.ts';
 
-/** An account with a task, and an API key that may delete it. */
+/** An account with a task, and an API key that may read and delete it. */
 interface Assistant {
   readonly token: string;
   readonly key: string;
   readonly keyId: string;
+  /** A key that may delete the task, but not read it. */
+  readonly blindKey: string;
   readonly taskId: string;
   readonly taskTitle: string;
 }
@@ -24,15 +26,14 @@ async function newAssistant(probe: Probe, name: string): Promise<Assistant> {
     params: { projectId },
     body: { title: 'To be deleted' },
   });
-  const { id: keyId, key } = await probe.succeed('apiKeys.create', {
-    token,
-    body: {
-      name: 'Assistant',
-      scopes: ['task:delete'],
-      organizationIds: [personalOrganizationId],
-    },
-  });
-  return { token, key, keyId, taskId, taskTitle };
+  const keyWith = (...scopes: Scope[]) =>
+    probe.succeed('apiKeys.create', {
+      token,
+      body: { name: 'Assistant', scopes, organizationIds: [personalOrganizationId] },
+    });
+  const { id: keyId, key } = await keyWith('task:read', 'task:delete');
+  const { key: blindKey } = await keyWith('task:delete');
+  return { token, key, keyId, blindKey, taskId, taskTitle };
 }
 
 /** Asks for the deletion of the task, with other arguments for each `attempt`. */
@@ -51,7 +52,7 @@ const asking: Check = {
   run: async ({ probe, fixtures, random }) => {
     const rule = 'approval.request';
     const assistant = await newAssistant(probe, 'asking');
-    const { token, key, keyId, taskId, taskTitle } = assistant;
+    const { token, key, keyId, blindKey, taskId, taskTitle } = assistant;
     const ask = askBy(probe, assistant);
     const response = await ask();
     const asked = probe.dataIn('approvals.request', response);
@@ -88,6 +89,7 @@ const asking: Check = {
     const send = (body: object, by = key) =>
       probe.request('approvals.request', { token: by, body });
     probe.expectRefusal(rule, await send(call, token), 'not_found');
+    probe.expectRefusal(rule, await send(call, blindKey), 'scope_missing');
     probe.expectRefusal(rule, await send({ ...call, tool: 'no_such_tool' }), 'not_found');
     for (const id of [random.id(), fixtures.taskId]) {
       probe.expectRefusal(rule, await send({ ...call, arguments: { id } }), 'not_found');
@@ -160,7 +162,11 @@ const seeing: Check = {
     const ask = async (token: string) => {
       const { key } = await probe.succeed('apiKeys.create', {
         token,
-        body: { name: 'Assistant', scopes: ['member:remove'], organizationIds: [organizationId] },
+        body: {
+          name: 'Assistant',
+          scopes: ['organization:read', 'member:read', 'member:remove'],
+          organizationIds: [organizationId],
+        },
       });
       // Both may do that: every member may leave.
       const given = { id: organizationId, memberId: team.viewerMemberId };

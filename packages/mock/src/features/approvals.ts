@@ -1,6 +1,7 @@
 import {
   approvalLifetimeSeconds,
   maxWaitingApprovals,
+  scopesToName,
   tools,
   type Approval,
 } from '@atelier/contract';
@@ -8,6 +9,7 @@ import { MockFailure } from '../failure.ts';
 import { reachOf } from '../state/access.ts';
 import { activityOn, nameIn } from '../state/activities.ts';
 import { bodyOf, callerOf, organizationOf, recordAt } from '../state/call.ts';
+import { expectScope } from '../state/keys.ts';
 import type { Call, Feature, State } from '../state/model.ts';
 import { shown } from '../state/perform.ts';
 import { isRecord, textOf, type Fields, type Stored } from '../state/store.ts';
@@ -45,7 +47,10 @@ function request(call: Call): unknown {
   const known = open.findLast(({ hidden }) => hidden['identity'] === asked.identity);
   call.activities = [];
   if (known) return shown(call, known);
-  const records = asked.named.map((one) => ({ ...one, name: nameOfRecord(call, one) }));
+  const records = asked.named.map(({ permission, ...one }) => ({
+    ...one,
+    name: nameOfRecord(call, { permission, ...one }),
+  }));
   if (open.filter(({ fields }) => fields['status'] === 'WAITING').length >= maxWaitingApprovals) {
     throw new MockFailure('too_many_approvals');
   }
@@ -62,13 +67,17 @@ function openOf(call: Call, key: Stored): Stored[] {
   );
 }
 
-/** @throws MockFailure `not_found` for a record that isn't in the organization */
-function nameOfRecord(call: Call, { resourceType, id }: NamedRecord): string {
+/**
+ * @throws MockFailure `not_found` for a record that isn't in the organization; `scope_missing` for an API key that may
+ *   not learn its name
+ */
+function nameOfRecord(call: Call, { resourceType, permission, id }: NamedRecord): string {
   const { store } = call.state;
   const record = store.find(resourceType, id);
   if (!record || record.bin || record.organizationId !== organizationOf(call).id) {
     throw new MockFailure('not_found');
   }
+  for (const scope of scopesToName(resourceType, permission)) expectScope(call, scope);
   const { fields } = record;
   switch (resourceType) {
     case 'comment':

@@ -3,6 +3,8 @@ import {
   maxApprovedArgumentsBytes,
   tools,
   type ArgumentPlace,
+  type Permission,
+  type ResourceType,
   type Tool,
   type ValidationIssue,
 } from '@atelier/contract';
@@ -23,7 +25,8 @@ export interface ToolCall {
 
 export interface NamedRecord {
   readonly argument: string;
-  readonly resourceType: string;
+  readonly resourceType: ResourceType;
+  readonly permission: Permission;
   readonly id: string;
 }
 
@@ -129,13 +132,14 @@ function issuesIn(schema: unknown, input: unknown): ValidationIssue[] {
 }
 
 function recordsIn({ endpoint }: Tool, parts: Parts): NamedRecord[] {
-  return Object.entries(endpoint.metadata.targets).flatMap(([field, { kind, resource }]) => {
+  return Object.entries(endpoint.metadata.targets).flatMap(([field, target]) => {
+    if (target.kind !== 'record') return [];
+    const { resource: resourceType, permission } = target;
     const [part, argument = ''] = field.split('.');
-    if (kind === 'filter') return [];
     return [(part === 'params' ? parts.path : parts.body)[argument]]
       .flat()
       .filter((id) => typeof id === 'string')
-      .map((id) => ({ argument, resourceType: resource, id }));
+      .map((id) => ({ argument, resourceType, permission, id }));
   });
 }
 

@@ -1,9 +1,8 @@
 import {
   approvalLifetimeSeconds,
   maxWaitingApprovals,
-  permissionMatrix,
+  scopesToName,
   type Approval,
-  type Permission,
   type RequestApprovalBody,
   type ResourceType,
   type Scope,
@@ -69,7 +68,8 @@ export function approvalUseCases({ db, clock, cursors }: Deps) {
       call.named.map(async ({ permission, ...named }) => {
         const found = await findRecord(tx, { organizationId: organization.id, ...named });
         if (found === null) throw new Failure('not_found');
-        for (const scope of scopesFor(named.resourceType, permission)) assertHasScope(ctx, scope);
+        for (const scope of scopesToName(named.resourceType, permission))
+          assertHasScope(ctx, scope);
         // The comment of a guest, and the organization itself, are of no member: the role alone decides.
         const record = { createdBy: found.createdBy ?? user.id };
         assertReaches({ role, userId: user.id }, permission, record);
@@ -216,12 +216,6 @@ function present(row: ApprovalRow, tools: Tools, now: Date): Approval {
 function statusAt({ status, expiresAt }: ApprovalRow, now: Date): Approval['status'] {
   const isOpen = status === 'WAITING' || status === 'APPROVED';
   return isOpen && expiresAt <= now ? 'EXPIRED' : status;
-}
-
-/** What a key needs to change a record, and to learn its name. */
-function scopesFor(resourceType: ResourceType, permission: Permission): string[] {
-  const reading = `${resourceType.replaceAll('_', '-')}:read`;
-  return [permission, reading].filter((scope) => scope in permissionMatrix);
 }
 
 /** @throws Failure `scope_missing` (403) */
