@@ -1,5 +1,4 @@
-import type { OperationId } from '@atelier/contract';
-import { operationOf } from './deployment.ts';
+import { operationById, type OperationId } from '@atelier/contract';
 import type { Probe } from './probe.ts';
 import type { Randomness } from './randomness.ts';
 import type { Fixtures } from './fixtures.ts';
@@ -44,7 +43,7 @@ export function operationCheck(
 
 /** Whether the operation changes nothing. */
 export function isReading(operation: OperationId): boolean {
-  return operationOf(operation).endpoint.method === 'GET';
+  return operationById(operation).endpoint.method === 'GET';
 }
 
 export function groupOf(operation: OperationId): string {

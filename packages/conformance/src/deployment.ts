@@ -1,4 +1,4 @@
-import { operations, type Operation, type OperationId } from '@atelier/contract';
+import { operationById, type OperationId } from '@atelier/contract';
 import { arrivalMs } from './eventually.ts';
 import { readUntil } from './streams.ts';
 
@@ -48,20 +48,9 @@ export interface ReceivedResponse {
 /** The deployment does not respond. */
 export class Unreachable extends Error {}
 
-const operationById = new Map<string, Operation>(
-  operations.map((operation) => [operation.id, operation]),
-);
-
-/** @throws Error when the contract has no such operation */
-export function operationOf(id: OperationId): Operation {
-  const operation = operationById.get(id);
-  if (!operation) throw new Error(`the contract has no operation ${id}`);
-  return operation;
-}
-
 /** Builds the request of an operation. */
 export function requestTo(id: OperationId, options: RequestOptions = {}): SentRequest {
-  const { method, path } = operationOf(id).endpoint;
+  const { method, path } = operationById(id).endpoint;
   return requestFor(addressOf(path, options), { ...options, method, operation: id });
 }
 

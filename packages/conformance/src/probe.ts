@@ -1,6 +1,7 @@
 import {
   ErrorBody,
   errorCatalogue,
+  operationById,
   type EndpointOf,
   type ErrorCode,
   type OperationId,
@@ -8,7 +9,6 @@ import {
 import type { z } from 'zod';
 import type { Coverage } from './coverage.ts';
 import {
-  operationOf,
   requestFor,
   requestTo,
   send,
@@ -227,7 +227,7 @@ export class Probe {
 
   /** Returns the data of a response that must be a success. @throws Abandoned when it is an error */
   dataIn<Id extends OperationId>(id: Id, response: ReceivedResponse): DataOf<Id> {
-    const { success } = operationOf(id).endpoint.metadata;
+    const { success } = operationById(id).endpoint.metadata;
     this.require({
       rule: 'operation.succeeds',
       response,

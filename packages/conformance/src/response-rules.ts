@@ -1,6 +1,6 @@
-import { ErrorBody, errorCatalogue, type ErrorCode } from '@atelier/contract';
+import { ErrorBody, errorCatalogue, operationById, type ErrorCode } from '@atelier/contract';
 import { z } from 'zod';
-import { jsonIn, operationOf, type ReceivedResponse } from './deployment.ts';
+import { jsonIn, type ReceivedResponse } from './deployment.ts';
 import { describeMismatch } from './mismatches.ts';
 import { secretsIn } from './sent-secrets.ts';
 import { messagesIn } from './streams.ts';
@@ -30,7 +30,7 @@ const codesOfAnyOperation: readonly ErrorCode[] = [
 
 const isDeclaredStatus: Rule = ({ request, status }) => {
   if (request.operation === null || status >= 500) return null;
-  const declared = Object.keys(operationOf(request.operation).endpoint.responses);
+  const declared = Object.keys(operationById(request.operation).endpoint.responses);
   if (declared.includes(String(status))) return null;
   return violation('response.declared-status', `one of ${declared.join(', ')}`, `status ${status}`);
 };
@@ -64,7 +64,7 @@ const hasNoBodyWhereNoneIsDeclared: Rule = ({ status, text }) =>
 
 const matchesSchema: Rule = ({ request, status, json }) => {
   if (request.operation === null || status >= 400) return null;
-  const { success } = operationOf(request.operation).endpoint.metadata;
+  const { success } = operationById(request.operation).endpoint.metadata;
   if (status !== success.status || !success.body) return null;
   const parsed = success.body.safeParse(json);
   if (parsed.success) return null;
@@ -74,7 +74,7 @@ const matchesSchema: Rule = ({ request, status, json }) => {
 /** Expects the text of the contract; its schema takes any. */
 const hasDeclaredMessage: Rule = ({ request, status, json }) => {
   if (request.operation === null) return null;
-  const { success } = operationOf(request.operation).endpoint.metadata;
+  const { success } = operationById(request.operation).endpoint.metadata;
   if (status !== success.status || success.message === null || !isRecord(json)) return null;
   const { message } = json;
   if (typeof message !== 'string' || message === success.message) return null;
@@ -103,13 +103,13 @@ const streamsKnownMessages: Rule = (response) => {
 /** Returns the schema of the messages; null unless the response is a stream. */
 function streamed({ request, status }: ReceivedResponse): z.ZodType | null {
   if (request.operation === null) return null;
-  const { success } = operationOf(request.operation).endpoint.metadata;
+  const { success } = operationById(request.operation).endpoint.metadata;
   return success.isStream && status === success.status ? success.data : null;
 }
 
 const omitsMessageWhereDeclared: Rule = ({ request, status, json }) => {
   if (request.operation === null) return null;
-  const { success } = operationOf(request.operation).endpoint.metadata;
+  const { success } = operationById(request.operation).endpoint.metadata;
   if (status !== success.status || !success.body || !isRecord(json)) return null;
   const extra = [
     ...(success.message === null && 'message' in json ? ['message'] : []),
@@ -155,7 +155,7 @@ const hasDeclaredCode: Rule = ({ request, status, json }) => {
     );
   }
   if (request.operation === null || codesOfAnyOperation.includes(code)) return null;
-  const { errors } = operationOf(request.operation).endpoint.metadata;
+  const { errors } = operationById(request.operation).endpoint.metadata;
   if (errors.includes(code)) return null;
   return violation('response.error-code', `one of ${errors.join(', ')}`, code);
 };
@@ -202,7 +202,7 @@ const saysWhenToRetry: Rule = ({ status, headers }) => {
 
 const hasETag: Rule = ({ request, status, headers }) => {
   if (request.operation === null || (status !== 200 && status !== 304)) return null;
-  if (!operationOf(request.operation).endpoint.metadata.etag) return null;
+  if (!operationById(request.operation).endpoint.metadata.etag) return null;
   const eTag = headers.get('etag') ?? 'none';
   if (/^(W\/)?"[\x21\x23-\x7e]*"$/.test(eTag)) return null;
   return violation('response.etag', 'an ETag', eTag);
@@ -258,7 +258,7 @@ function violation(rule: string, expected: string, actual: string): Violation {
 /** Returns the fields of a response that show a new secret, once. */
 function shownSecrets(id: ReceivedResponse['request']['operation'], status: number): string[] {
   if (id === null) return [];
-  const { success, responseExpires, secretResponse } = operationOf(id).endpoint.metadata;
+  const { success, responseExpires, secretResponse } = operationById(id).endpoint.metadata;
   const { data } = success;
   if (status !== success.status || !(data instanceof z.ZodObject)) return [];
   if (!responseExpires && !secretResponse) return [];

@@ -32,6 +32,17 @@ export const operations: readonly Operation[] = Object.entries(contract).flatMap
     })),
 );
 
+const operationsById: ReadonlyMap<string, Operation> = new Map(
+  operations.map((operation) => [operation.id, operation]),
+);
+
+/** @throws Error when the contract has no such operation */
+export function operationById(id: string): Operation {
+  const operation = operationsById.get(id);
+  if (!operation) throw new Error(`the contract has no operation ${id}`);
+  return operation;
+}
+
 /** Operations that the service has beyond its specification. */
 export const additions: readonly OperationId[] = operations
   .filter(({ endpoint }) => endpoint.metadata.isAddition)

@@ -8,7 +8,7 @@ import { pageOf, pageQuery } from './pagination.ts';
 import { derived, Email, Id } from './primitives.ts';
 import { target } from './targets.ts';
 
-const { id, name, prefix, lastFour, scopes, createdAt, expiresAt, lastUsedAt, status } =
+const { id, name, prefix, lastFour, scopes, toolMode, createdAt, expiresAt, lastUsedAt, status } =
   apiKeyFields;
 
 export const MemberApiKey = z
@@ -18,6 +18,7 @@ export const MemberApiKey = z
     prefix,
     lastFour,
     scopes,
+    toolMode,
     owner: z.object({ id: Id, displayName: z.string(), email: Email }),
     createdAt,
     expiresAt,
@@ -37,6 +38,7 @@ export const MemberApiKey = z
         prefix: apiKeyExample.prefix,
         lastFour: apiKeyExample.lastFour,
         scopes: apiKeyExample.scopes,
+        toolMode: apiKeyExample.toolMode,
         owner: {
           id: '019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42',
           displayName: 'Ada Lovelace',

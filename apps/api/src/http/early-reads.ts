@@ -1,4 +1,4 @@
-import { operations } from '@atelier/contract';
+import { operationById } from '@atelier/contract';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { ReaderContext } from '../kernel/context.ts';
@@ -44,8 +44,8 @@ export function createEarlyReads() {
   return {
     /** Declares an operation whose handler needs no more than a `ReaderContext`. */
     declare(operation: string): void {
-      const { method, metadata } = operations.find(({ id }) => id === operation)?.endpoint ?? {};
-      if (method !== 'GET' || metadata?.access.kind !== 'member') {
+      const { method, metadata } = operationById(operation).endpoint;
+      if (method !== 'GET' || metadata.access.kind !== 'member') {
         throw new Error(`${operation} is not a read for members, so it can't start early`);
       }
       declared.add(operation);

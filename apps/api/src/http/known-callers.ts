@@ -1,4 +1,4 @@
-import { operations, type Role } from '@atelier/contract';
+import { operationById, type Role } from '@atelier/contract';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { KnownCaller } from '../kernel/known-caller.ts';
@@ -53,8 +53,8 @@ export function createKnownCallers(sessions: SessionQueries) {
   return {
     /** Declares a mutation whose handler asks and does nothing before its transaction. */
     declare(operation: string): void {
-      const { method, metadata } = operations.find(({ id }) => id === operation)?.endpoint ?? {};
-      if (method === 'GET' || metadata?.access.kind !== 'member' || metadata.confirmation) {
+      const { method, metadata } = operationById(operation).endpoint;
+      if (method === 'GET' || metadata.access.kind !== 'member' || metadata.confirmation) {
         throw new Error(
           `${operation} is not a mutation for members without confirmation, so it can't know its caller`,
         );

@@ -1162,6 +1162,7 @@ export interface MemberApiKey {
   prefix: string;
   lastFour: string;
   scopes: Scope[];
+  toolMode: ToolMode;
   owner: {
     id: Id;
     displayName: string;

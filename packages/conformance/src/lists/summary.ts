@@ -1,5 +1,5 @@
+import { operationById } from '@atelier/contract';
 import { operationCheck, type Check, type CheckContext } from '../check.ts';
-import { operationOf } from '../deployment.ts';
 import { NotRun } from '../findings.ts';
 import { querySchemaOf } from '../request-schemas.ts';
 import { queryFieldOf, type KnownList } from './fixtures.ts';
@@ -8,8 +8,8 @@ import { matches } from './oracle.ts';
 import { withQuery } from './pages.ts';
 import { valuesToTry } from './values.ts';
 
-const timeline = operationOf('timeline.list');
-const summary = operationOf('timeline.summary');
+const timeline = operationById('timeline.list');
+const summary = operationById('timeline.summary');
 
 /** The summary counts what the timeline lists, under each filter that both have. */
 export const summaryChecks: readonly Check[] = [

@@ -1,7 +1,7 @@
-import { Task, type Pagination, type SortKey } from '@atelier/contract';
+import { operationById, Task, type Pagination, type SortKey } from '@atelier/contract';
 import { beforeEach, expect, test } from 'vitest';
 import { Coverage } from '../coverage.ts';
-import { operationOf, requestTo } from '../deployment.ts';
+import { requestTo } from '../deployment.ts';
 import { Probe } from '../probe.ts';
 import { rulesOf } from './fixtures.ts';
 import type { ReadPage } from './pages.ts';
@@ -13,7 +13,7 @@ import {
   expectOrderWithin,
 } from './weak-expectations.ts';
 
-const operation = operationOf('tasks.list');
+const operation = operationById('tasks.list');
 let probe: Probe;
 beforeEach(() => {
   const deployment = { baseUrl: 'http://127.0.0.1:9', mailApiUrl: null };

@@ -1,4 +1,4 @@
-import { CoverBody, operations, type OperationId } from '@atelier/contract';
+import { CoverBody, operationById, operations, type OperationId } from '@atelier/contract';
 import { z } from 'zod';
 import type { Check } from '../check.ts';
 import type { Probe } from '../probe.ts';
@@ -257,8 +257,7 @@ function staysReadable(id: OperationId): boolean {
 }
 
 function isAbout(id: OperationId, group: string, params: object): boolean {
-  const operation = operations.find((candidate) => candidate.id === id);
-  const names = operation ? paramNamesOf(operation) : [];
+  const names = paramNamesOf(operationById(id));
   const areNamed = names.toSorted().join() === Object.keys(params).toSorted().join();
   return id.startsWith(`${group}.`) && areNamed && id !== 'assets.publish';
 }

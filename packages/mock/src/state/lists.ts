@@ -1,5 +1,5 @@
 import {
-  operations,
+  operationById,
   tagKeyOf,
   tagKeysIn,
   type FilterRule,
@@ -137,13 +137,7 @@ interface Ordering {
 
 function ranksOf(call: Call, keys: readonly SortKey[]): Ordering['ranks'] {
   const lists = keys.flatMap(({ asIn }) => (asIn === null ? [] : [asIn]));
-  return new Map(
-    lists.map((id) => {
-      const operation = operations.find((one) => one.id === id);
-      if (!operation) throw new Error(`the contract has no ${id}`);
-      return [id, idsInOrder(call, operation)];
-    }),
-  );
+  return new Map(lists.map((id) => [id, idsInOrder(call, operationById(id))]));
 }
 
 function idsInOrder(call: Call, operation: Operation): ReadonlyMap<unknown, number> {

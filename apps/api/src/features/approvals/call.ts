@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   maxApprovedArgumentsBytes,
-  operations,
+  operationById,
   type Endpoint,
   type Permission,
   type RequestApprovalBody,
@@ -55,7 +55,7 @@ export function checkedCall(
 ): CheckedCall {
   const tool = tools.get(name);
   if (!tool) throw new Failure('not_found');
-  const endpoint = endpointOf(tool);
+  const { endpoint } = operationById(tool.operation);
   const { access } = endpoint.metadata;
   const effect = effectOfCall(tool, given);
   if (access.kind !== 'member' || effect === 'read' || effect === 'change') {
@@ -81,12 +81,6 @@ export function checkedCall(
   const named = recordsIn(endpoint, request);
   const isRepeatable = request.headers?.['idempotency-key'] !== undefined;
   return { tool, permission: access.permission, arguments: given, hash, isRepeatable, named };
-}
-
-function endpointOf({ operation }: ToolDeclaration): Endpoint {
-  const found = operations.find(({ id }) => id === operation);
-  if (!found) throw new Error(`${operation} is not in the contract`);
-  return found.endpoint;
 }
 
 function requestFor(tool: ToolDeclaration, given: Arguments): ApiRequest {

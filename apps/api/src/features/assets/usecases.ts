@@ -1,5 +1,6 @@
 import type { Asset } from '@atelier/contract';
 import type { Deps } from '../../deps.ts';
+import { findContent } from '../../domain/asset-content/queries.ts';
 import { longUrlSeconds, presentAsset } from '../../domain/asset-view/present.ts';
 import { findAsset } from '../../domain/asset-view/queries.ts';
 import type { ReaderContext, MemberContext } from '../../kernel/context.ts';
@@ -27,7 +28,7 @@ export function assetUseCases({ db, clock, store, config }: Deps) {
 
     /** @throws Failure `not_found` (404), also for a version that never existed */
     async download(id: string, versionNumber: number | undefined, ctx: MemberContext) {
-      const content = await assets.findContent({
+      const content = await findContent(db, {
         organizationId: ctx.organization.id,
         id,
         versionNumber: versionNumber ?? null,

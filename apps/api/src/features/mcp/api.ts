@@ -1,4 +1,4 @@
-import { operations } from '@atelier/contract';
+import { operationById } from '@atelier/contract';
 import type { FastifyRequest } from 'fastify';
 import { inject } from 'light-my-request';
 import type { ApiRequest } from '../../domain/tools/arguments.ts';
@@ -14,20 +14,17 @@ export interface ApiResponse {
 
 export type CallApi = (request: ApiRequest) => Promise<ApiResponse>;
 
-const endpoints = new Map(operations.map(({ id, endpoint }) => [id, endpoint]));
-
 /**
  * Returns the function that makes requests with the key, the address and the request id of this one. They pass everything that
  * a request over the network passes: authentication, limits, validation, permissions, idempotency.
  */
 export function apiOf({ server, headers, ip, id }: FastifyRequest): CallApi {
   return async ({ operation, params, query, headers: given, body }) => {
-    const endpoint = endpoints.get(operation);
-    if (!endpoint) throw new Error(`${operation} is not in the contract`);
+    const { method, path } = operationById(operation).endpoint;
     // Not by `server.inject`, which refuses while the service stops. What it serves then, it also serves in here.
     const response = await inject(server.routing, {
-      method: endpoint.method,
-      url: pathOf(endpoint.path, params ?? {}),
+      method,
+      url: pathOf(path, params ?? {}),
       query: { ...query },
       headers: {
         ...(headers.authorization !== undefined && { authorization: headers.authorization }),

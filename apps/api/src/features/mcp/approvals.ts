@@ -1,4 +1,4 @@
-import { operations, type Approval, type Effect, type ToolDeclaration } from '@atelier/contract';
+import { operationById, type Approval, type Effect, type ToolDeclaration } from '@atelier/contract';
 import {
   inputRequired,
   type CallToolResult,
@@ -72,8 +72,8 @@ function summaryOf({ title, records }: Approval): string {
 
 /** The approval is decided in the organization that the call changes. */
 function headersOfApproval({ operation }: ToolDeclaration, { params, headers }: ApiRequest) {
-  const access = operations.find(({ id }) => id === operation)?.endpoint.metadata.access;
-  const isInPath = access?.kind === 'member' && access.organizationFrom === 'path';
+  const { access } = operationById(operation).endpoint.metadata;
+  const isInPath = access.kind === 'member' && access.organizationFrom === 'path';
   const organizationId = isInPath ? params?.['id'] : headers?.['x-organization-id'];
   return organizationHeader(organizationId);
 }

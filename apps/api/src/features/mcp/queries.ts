@@ -1,46 +1,8 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Database } from '../../db/executor.ts';
-import {
-  assets,
-  assetVersions,
-  shares,
-  storedObjects,
-  uploads,
-} from '../../db/generated/schema.ts';
+import { shares, uploads } from '../../db/generated/schema.ts';
 import { statement } from '../../db/session/statement.ts';
 import { isOpenAt } from '../../domain/shares/queries/visits.ts';
-import { isStoredObject } from '../../domain/stored-objects/queries.ts';
-
-const contentOfVersion = statement((db) =>
-  db
-    .select({ key: storedObjects.key, versionNumber: assetVersions.versionNumber })
-    .from(assets)
-    .innerJoin(
-      assetVersions,
-      and(
-        eq(assetVersions.organizationId, sql.placeholder('organizationId')),
-        eq(assetVersions.assetId, assets.id),
-        eq(
-          assetVersions.versionNumber,
-          sql`coalesce(${sql.placeholder('versionNumber')}::int, ${assets.currentVersion})`,
-        ),
-      ),
-    )
-    .innerJoin(
-      storedObjects,
-      isStoredObject({
-        organizationId: sql`${sql.placeholder('organizationId')}`,
-        id: assetVersions.storedObjectId,
-      }),
-    )
-    .where(
-      and(
-        eq(assets.organizationId, sql.placeholder('organizationId')),
-        eq(assets.id, sql.placeholder('id')),
-        isNull(assets.deletedAt),
-      ),
-    ),
-);
 
 const activeUpload = statement((db) =>
   db
@@ -55,15 +17,9 @@ const activeUpload = statement((db) =>
     ),
 );
 
-/** Where in the storage the content is that an assistant reads or writes. Who may, the operations of the API have decided. */
+/** Where an assistant's upload goes. Who may upload, the operations of the API have decided. */
 export function mcpQueries(db: Database) {
   return {
-    /** @param key - `versionNumber` null for the current version */
-    async findContent(key: { organizationId: string; id: string; versionNumber: number | null }) {
-      const [row] = await contentOfVersion(db, key);
-      return row ?? null;
-    },
-
     /** Tells whether an open share shows a collection, or an asset of it, to outsiders. */
     async isShared(
       place: { organizationId: string; collectionId: string; assetId: string | null },

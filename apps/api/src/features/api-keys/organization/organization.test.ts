@@ -152,6 +152,7 @@ describe('the keys of members', () => {
       name: 'Mine',
       owner: { id: member.id, email: member.email },
       status: 'ACTIVE',
+      toolMode: 'ASK',
       isRefused: false,
     });
     expect(Object.keys(found)).not.toContain('organizations');

@@ -21,6 +21,7 @@ const viewAt = (now: Date) => ({
   prefix: apiKeys.prefix,
   lastFour: apiKeys.lastFour,
   scopes: apiKeys.scopes,
+  toolMode: apiKeys.toolMode,
   owner: {
     id: users.id,
     email: users.email,

@@ -1,8 +1,8 @@
 import { Id } from '@atelier/contract';
 import { z } from 'zod';
 import { refusal, resultOf, resultOfResponse } from '../results.ts';
-import { mcpQueries } from '../queries.ts';
 import { withinOrganization } from '../../../db/scopes.ts';
+import { findContent } from '../../../domain/asset-content/queries.ts';
 import { organizationHeader } from '../api.ts';
 import type { OwnTool } from './own-tool.ts';
 
@@ -43,7 +43,7 @@ export const assetsReadText: OwnTool<z.infer<typeof Input>> = {
       organizationId: string;
     };
     const found = await withinOrganization(deps.scopes, owner, () =>
-      mcpQueries(deps.db).findContent({ organizationId: owner, id, versionNumber }),
+      findContent(deps.db, { organizationId: owner, id, versionNumber }),
     );
     if (found === null) return refusal(`${assetName} has no version ${versionNumber}`);
     const content = await deps.store.readObject({ key: found.key, maxBytes: maxTextBytes });
