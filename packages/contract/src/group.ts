@@ -4,7 +4,8 @@ import type { Toolset } from './toolsets.ts';
 /**
  * Who sees an activity.
  *
- * - A permission: the members whose role has it for every record of the organization.
+ * - A permission: the members whose role has it for every record of the organization. For an approval, with a role that has it
+ *   for their own records, also the account whose key asked for it.
  * - `actor`: the actor only, not even an administrator.
  * - `account`: the actor, and platform administrators in the timeline of all organizations. It belongs to no organization.
  */

@@ -105,6 +105,14 @@ function refuseForeignDatabase(env: Environment): void {
   );
 }
 
+function refuseForeignStorage(env: Environment): void {
+  if (env['S3_ENDPOINT'] || !env['S3_PUBLIC_ENDPOINT']) return;
+  throw new Error(
+    'Without S3_ENDPOINT, an embedded object store would start, but S3_PUBLIC_ENDPOINT would lead browsers to another. ' +
+      'Set S3_ENDPOINT as well to run on that storage, or unset it.',
+  );
+}
+
 function startDatabase({
   env,
   dataDir,
@@ -260,12 +268,13 @@ function endOf(postgres: RunningPostgres | undefined): Promise<string> {
  * A provided `DATABASE_URL`, `S3_ENDPOINT`, `SMTP_URL` or any `OAUTH_<provider>_…` replaces its service.
  *
  * @throws DirectoryInUse when another stack uses the directory; Error with the remedy when another URL of a database is
- * provided without `DATABASE_URL`, before anything is made, or when a service can't be started, after stopping the others
+ * provided without `DATABASE_URL` or one of a storage without `S3_ENDPOINT`, before anything is made, or when a service can't be started, after stopping the others
  */
 export async function startDevstack(options: DevstackOptions): Promise<Devstack> {
   const dataDir = resolve(options.dataDir);
   const { env } = options;
   refuseForeignDatabase(env);
+  refuseForeignStorage(env);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const lock = lockDirectory(dataDir);
   try {

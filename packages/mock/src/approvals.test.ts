@@ -129,6 +129,20 @@ describe('approvals', () => {
     };
     expect(await idsFor(grace)).toEqual([graces.id]);
     expect(await idsFor()).toEqual([graces.id, adas.id]);
+    const { data } = await send('GET', '/api/dashboard/summary', {
+      token: grace,
+      headers: setting.headers,
+    });
+    const shown = data.recentActivity.filter(
+      ({ resourceType }: { resourceType: string }) => resourceType === 'approval',
+    );
+    expect(shown).toMatchObject(
+      ['refuse', 'approve', 'request'].map((verb) => ({
+        action: `approval.${verb}`,
+        resourceId: graces.id,
+      })),
+    );
+    expect(shown).toHaveLength(3);
   });
 
   test('name the texts of comments and the addresses of members', async () => {

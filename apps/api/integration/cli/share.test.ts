@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { newUser, type TestUser } from '../../src/testing/accounts.ts';
 import { call } from '../../src/testing/api.ts';
 import { newCollection } from '../../src/testing/library.ts';
@@ -70,4 +70,21 @@ test('without a number of days, a share lasts as long as the organization allows
   });
   expect(limited.status).toBe(200);
   expect(await add()).toBeCloseTo(7, 3);
+});
+
+test('the most days that the organization allows are accepted from a machine whose clock is ahead', async () => {
+  const limited = await call(api, 'shares.updatePolicy', {
+    token: user.token,
+    params: { id: user.organizationId },
+    body: { maxDays: 7 },
+  });
+  expect(limited.status).toBe(200);
+  const real = Date.now.bind(Date);
+  const now = vi.spyOn(Date, 'now').mockImplementation(() => real() + 3_600_000);
+  onTestFinished(() => now.mockRestore());
+  // The service runs in this process, and keeps its time.
+  api.clock.advance({ seconds: -3_600 });
+  onTestFinished(() => api.clock.advance({ seconds: 3_600 }));
+  const { exitCode, stderr } = await run(['share', 'add', collectionId, '--days', '7']);
+  expect([exitCode, stderr]).toEqual([0, '']);
 });

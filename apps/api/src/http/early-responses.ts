@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isInjection } from 'light-my-request';
 
 /** Limits on how long, and how far, a connection is read after a response that was sent before the request ended. */
 export interface LingeringLimits {
@@ -172,9 +173,12 @@ export function closeAfterResponse(
   socket.destroySoon = () => lingering.add(socket, reply.statusCode);
 }
 
-/** Checks whether the whole request has arrived. A request without a body is complete even before its end event. */
-export function hasArrived({ complete, headers }: IncomingMessage): boolean {
-  return complete || !announcesBody(headers);
+/**
+ * Checks whether the whole request has arrived. A request without a body is complete even before its end event, and one of
+ * the service itself, as for a tool, never says that it is.
+ */
+export function hasArrived(request: IncomingMessage): boolean {
+  return request.complete || !announcesBody(request.headers) || isInjection(request);
 }
 
 function announcesBody(headers: IncomingMessage['headers']): boolean {

@@ -99,8 +99,8 @@ export function jobHandlers(given: JobDeps): JobHandlers {
 
     send_enrollment_notice: mails(sendEnrollmentNotice),
 
-    async keep_totp_secrets() {
-      await keepTotpSecrets(deps);
+    async keep_totp_secrets(_, signal) {
+      await keepTotpSecrets({ ...deps, signal });
     },
 
     async notice_expiring_keys() {
@@ -147,12 +147,12 @@ export function jobHandlers(given: JobDeps): JobHandlers {
 
     send_webhook_notice: mails(sendWebhookNotice),
 
-    async keep_webhooks() {
-      await keepWebhooks(deps);
+    async keep_webhooks(_, signal) {
+      await keepWebhooks({ ...deps, signal });
     },
 
-    async keep_notifications() {
-      await keepNotifications(deps);
+    async keep_notifications(_, signal) {
+      await keepNotifications({ ...deps, signal });
     },
 
     async clean_up(_, signal) {
@@ -180,8 +180,8 @@ export function jobHandlers(given: JobDeps): JobHandlers {
       await emptyBin(deps, job, signal);
     },
 
-    async keep_activities() {
-      await keepActivities(deps, deps.activityRetentionMonths);
+    async keep_activities(_, signal) {
+      await keepActivities({ ...deps, signal }, deps.activityRetentionMonths);
     },
 
     async notice_share(notice) {
@@ -192,8 +192,8 @@ export function jobHandlers(given: JobDeps): JobHandlers {
       await makeSharePictures(deps, share, signal);
     },
 
-    async keep_shares() {
-      await keepShares(deps);
+    async keep_shares(_, signal) {
+      await keepShares({ ...deps, signal });
     },
 
     async clean_up_avatar_upload(upload) {

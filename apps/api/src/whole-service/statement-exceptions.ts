@@ -85,8 +85,7 @@ export const ofNoOrganization: readonly { readonly reason: string; readonly stat
     },
     {
       reason: 'stored responses are removed when they expire, and with their account',
-      statement:
-        /^select distinct "organization_id" from "committed_responses"|^delete from "committed_responses" where "committed_responses"\."scope"/,
+      statement: /^select distinct "organization_id" from "committed_responses"/,
     },
     {
       reason: 'jobs whose announcement was lost are searched in all organizations',
@@ -148,7 +147,7 @@ export const ofNoOrganization: readonly { readonly reason: string; readonly stat
     {
       reason: 'claims of uploads are of accounts, and are removed when they expire',
       statement:
-        /^delete from "upload_claims" where ctid in \(select ctid from "upload_claims" where "upload_claims"\."expires_at" <= /,
+        /^delete from "upload_claims" where \("upload_claims"\."expires_at" <= \$1 and ctid in \(select ctid from "upload_claims" where "upload_claims"\."expires_at" <= /,
     },
     {
       reason: 'expired uploads are ended in all organizations',

@@ -2,7 +2,7 @@ import type { Approval } from '@atelier/client';
 
 /** How often it is asked whether an approved call was made: its use is an activity of what it changes. */
 const usePollMs = 3000;
-/** How often it is asked whether a call was decided on: events tell members of their own decisions only. */
+/** How often it is asked whether a call was decided on, should an event be late. */
 const decisionPollMs = 10_000;
 /** The service ends an approval a little later than its time, as seen from here. */
 const afterEndMs = 300;

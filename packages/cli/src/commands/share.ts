@@ -1,4 +1,4 @@
-import type { Share } from '@atelier/client';
+import type { Client, Share } from '@atelier/client';
 import type { Command } from 'commander';
 import { UsageError } from '../failures.ts';
 import { openSession, type GlobalOptions } from '../session.ts';
@@ -50,12 +50,14 @@ async function add(terminal: Terminal, targetId: string, options: AddOptions): P
   const password = options.passwordStdin
     ? (await readInput(terminal)).replace(/\r?\n$/, '')
     : undefined;
+  const { days } = options;
+  const expiresAt = days === undefined ? undefined : await expiryIn(api, days);
   const made = await api.shares.create({
     body: {
       targetType: options.asset ? 'ASSET' : 'COLLECTION',
       targetId,
       allowDownload: options.download ?? false,
-      ...(options.days !== undefined && { expiresAt: expiryIn(options.days) }),
+      ...(expiresAt !== undefined && { expiresAt }),
       ...(options.label !== undefined && { label: options.label }),
       ...(options.watermark !== undefined && { watermark: options.watermark }),
       ...(password !== undefined && { password }),
@@ -64,12 +66,19 @@ async function add(terminal: Terminal, targetId: string, options: AddOptions): P
   print(terminal, { isJson, data: made, text: made.url ?? made.id });
 }
 
-/** @throws UsageError if it is no number of days */
-function expiryIn(days: string): string {
+/**
+ * Returns the time after some days by the clock of the service: with this machine's, which may be ahead, they could be more
+ * than the organization allows.
+ *
+ * @throws UsageError if it is no number of days
+ */
+async function expiryIn(api: Client, days: string): Promise<string> {
   if (!/^[1-9]\d{0,3}$/.test(days)) {
     throw new UsageError(`--days takes a whole number of days, not ${days}.`);
   }
-  return new Date(Date.now() + Number(days) * dayMs).toISOString();
+  const { headers } = await api.health.live().withMeta();
+  const nowMs = Date.parse(headers.get('date') ?? '') || Date.now();
+  return new Date(nowMs + Number(days) * dayMs).toISOString();
 }
 
 async function list(terminal: Terminal, options: GlobalOptions): Promise<void> {

@@ -405,6 +405,14 @@ describe('a start that fails prints the reason, exits with 1, and leaves nothing
     },
   );
 
+  test('the public address of the storage is not that of the embedded one', async () => {
+    const untouched = join(root, 'untouched');
+    const env = { S3_PUBLIC_ENDPOINT: 'https://files.example.com' };
+    const output = await failure({ dataDir: untouched, env });
+    expect(output).toContain('S3_PUBLIC_ENDPOINT would lead browsers to another. Set S3_ENDPOINT');
+    expect(existsSync(untouched)).toBe(false);
+  });
+
   test('the database is damaged', async () => {
     const damaged = join(root, 'beside');
     truncateSync(join(clusterOf(damaged), 'global', 'pg_control'), 10);

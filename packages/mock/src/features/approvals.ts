@@ -55,7 +55,7 @@ function request(call: Call): unknown {
     throw new MockFailure('too_many_approvals');
   }
   const approval = add(call, { key, asked, records });
-  const metadata = { tool: asked.tool.name };
+  const metadata = { tool: asked.tool.name, requestedBy: approval.ownerId };
   call.activities = [activityOn(call, approval, { action: 'approval.request', metadata })];
   return shown(call, approval);
 }
@@ -139,7 +139,11 @@ function decide(call: Call, to: 'APPROVED' | 'REFUSED'): unknown {
   const action = to === 'APPROVED' ? 'approval.approve' : 'approval.refuse';
   const changes = [{ field: 'status', from, to }];
   const { tool } = approval.fields;
-  const metadata = { tool, requestedWith: approval.hidden['apiKeyId'] };
+  const metadata = {
+    tool,
+    requestedBy: approval.ownerId,
+    requestedWith: approval.hidden['apiKeyId'],
+  };
   call.activities = [activityOn(call, approval, { action, changes, metadata })];
   return shown(call, approval);
 }

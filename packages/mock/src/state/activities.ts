@@ -1,7 +1,7 @@
 import { actionCatalogue, type Action, type ActivityAction } from '@atelier/contract';
 import { reachOf } from './access.ts';
 import type { Call, NewActivity } from './model.ts';
-import { idsOf, textOf, type Fields, type Stored } from './store.ts';
+import { idsOf, isRecord, textOf, type Fields, type Stored } from './store.ts';
 
 /** Records what a successful request did. */
 export function recordActivities(call: Call, requestId: string): void {
@@ -80,7 +80,13 @@ export function maySee(
   if (audience === 'actor' || audience === 'account') return ownerId === caller?.id;
   const scopes = key && idsOf(key.fields, 'scopes');
   if (scopes && ![audience, alsoShows].every((needed) => scopes.includes(needed))) return false;
-  return reachOf(audience, role) === 'any';
+  const reach = reachOf(audience, role);
+  return reach === 'any' || (reach === 'own' && isAboutRecordOf(fields, caller));
+}
+
+/** Whether an activity says that it is about what is the caller's: so far, an approval that their key asked for. */
+function isAboutRecordOf({ metadata }: Fields, caller: Call['caller']): boolean {
+  return isRecord(metadata) && caller !== null && metadata['requestedBy'] === caller.id;
 }
 
 /** Whether an activity is visible to another account only, not even to an administrator. */

@@ -23,7 +23,7 @@ test('an account is deleted, with its former email in invitations on other serve
     const email = someEmail('present');
     await changeEmailOf(api, arrived, email);
     const inTwoMonths = new Date(api.clock.now().getTime() + 62 * 24 * 60 * 60 * 1_000);
-    await recordFormerAddressees(api.deps.db, inTwoMonths);
+    await recordFormerAddressees({ db: api.deps.db }, inTwoMonths);
     const { id } = arrived;
     const rows = () =>
       api.db

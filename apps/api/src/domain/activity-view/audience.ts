@@ -18,24 +18,35 @@ export interface Viewer {
 export interface Change {
   readonly action: ActivityAction;
   readonly actorId: string | null;
+  /** The account whose record it is about, where the activity says so; null for any other. */
+  readonly ownerId: string | null;
 }
 
 /** Whether a member may see a change: they may read the resource, or it concerns them. */
-export function maySee({ userId, role, scopes }: Viewer, { action, actorId }: Change): boolean {
+export function maySee(
+  { userId, role, scopes }: Viewer,
+  { action, actorId, ownerId }: Change,
+): boolean {
   const { audience, alsoShows = audience } = actionCatalogue[action];
   if (audience === 'actor' || audience === 'account') return actorId === userId;
   // Keys are refused where a permission is no scope.
   if (scopes && ![audience, alsoShows].every((needed) => scopes.includes(needed as Scope))) {
     return false;
   }
-  return reachOf(role, audience) === 'any';
+  const reach = reachOf(role, audience);
+  return reach === 'any' || (reach === 'own' && ownerId === userId);
 }
 
-/** The actions that a member may see: of anyone, and of themselves. */
+/** The actions that a member may see: of anyone, of themselves, and about what is theirs. */
 export function visibleActions(viewer: Viewer) {
-  const ofActor = (actorId: string | null) =>
-    activityActions.filter((action) => maySee(viewer, { action, actorId }));
-  return { ofAnyone: ofActor(null), ofViewer: ofActor(viewer.userId) };
+  const { userId } = viewer;
+  const visible = (by: Omit<Change, 'action'>) =>
+    activityActions.filter((action) => maySee(viewer, { action, ...by }));
+  return {
+    ofAnyone: visible({ actorId: null, ownerId: null }),
+    ofViewer: visible({ actorId: userId, ownerId: null }),
+    aboutTheirs: visible({ actorId: null, ownerId: userId }),
+  };
 }
 
 /**

@@ -1,10 +1,17 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, ne, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { erasedSubjects, webhookDeliveries } from '../../db/generated/schema.ts';
+import {
+  committedResponses,
+  erasedSubjects,
+  idempotencyKeys,
+  invitations,
+  webhookDeliveries,
+} from '../../db/generated/schema.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
 import { boundStatements } from '../../testing/bounded-statements.ts';
 import { setUpApi } from '../../testing/set-up.ts';
 import { newId } from '../../kernel/ids.ts';
+import { eraseText, recordSubjects } from './erase.ts';
 import { deleteDeliveriesOf } from './queries.ts';
 
 const api = await setUpApi();
@@ -39,4 +46,37 @@ test('messages of an account are deleted in pieces, with those about what it was
   await boundStatements(api, 'webhook_deliveries', 2_000);
   await deleteDeliveriesOf(api.db, leaver);
   expect([await deliveriesIn(leaver), await deliveriesIn(other)]).toEqual([0, 6]);
+});
+
+test('invitations and stored responses of an account are erased in pieces, and no others', async () => {
+  const [leaver, other] = [await newUser(api), await newUser(api)];
+  const { organizationId } = other;
+  const now = api.clock.now().toISOString();
+  await api.db.execute(sql`
+    insert into invitations (organization_id, id, email, role, status, invited_by, created_at, expires_at, account_id)
+    select ${organizationId}, uuidv7(), 'former-' || number || '@example.com', 'MEMBER', 'ACCEPTED', ${other.id},
+      ${now}::timestamptz, ${now}::timestamptz, case when number <= 4500 then ${leaver.id}::uuid end
+    from generate_series(1, 4501) as number`);
+  for (const scope of [leaver.id, other.id]) {
+    await api.db.execute(sql`
+      insert into idempotency_keys (scope, operation, key, payload_hash, holder, leased_until, expires_at)
+      select ${scope}, 'tasks.create', number::text, '', uuidv7(), ${now}::timestamptz, ${now}::timestamptz
+      from generate_series(1, 2500) as number`);
+    await api.db.execute(sql`
+      insert into committed_responses
+      select ${organizationId}, ${scope}, 'tasks.create', number::text, '', 201, '{}', '', ${now}::timestamptz
+      from generate_series(1, 2500) as number`);
+  }
+  for (const table of ['invitations', 'idempotency_keys', 'committed_responses']) {
+    await boundStatements(api, table, 2_000);
+  }
+  await recordSubjects(api.db, leaver, api.clock.now());
+  await eraseText({ db: api.db }, leaver);
+  const erased = `deleted-${leaver.id}@deleted.invalid`;
+  expect(await api.db.$count(invitations, eq(invitations.email, erased))).toBe(4_500);
+  expect(await api.db.$count(invitations, ne(invitations.email, erased))).toBe(1);
+  for (const table of [idempotencyKeys, committedResponses]) {
+    const left = [leaver, other].map(({ id }) => api.db.$count(table, eq(table.scope, id)));
+    expect(await Promise.all(left)).toEqual([0, 2_500]);
+  }
 });

@@ -14,6 +14,12 @@ import {
   webhookDeliveries,
 } from '../../db/generated/schema.ts';
 import { after, orderOf } from '../../db/keyset.ts';
+import {
+  batchRows as rowsOfBatch,
+  deleteInBatches,
+  deleteOfOrganizations,
+  type Batches,
+} from '../batches/queries.ts';
 
 /** An account that is being deleted. */
 export interface ErasedAccount {
@@ -156,18 +162,35 @@ export async function organizationsThatInvited(
   return rows.map(({ id }) => id);
 }
 
+/** Erases the addresses of an account from invitations of an organization. @returns those of one batch */
 export async function eraseInvitations(
   tx: Transaction,
   { organizationId, account }: { organizationId: string; account: ErasedAccount },
-): Promise<void> {
-  await tx
+): Promise<readonly unknown[]> {
+  return tx
     .update(invitations)
     .set({
       email: `deleted-${account.id}${deletedAddressSuffix}`,
       // Not `case … when 'PENDING'`, which Citus passes to its workers with a comparison too many.
       status: sql`case when ${eq(invitations.status, 'PENDING')} then 'REVOKED' else ${invitations.status} end`,
     })
-    .where(and(eq(invitations.organizationId, organizationId), isOf(account)));
+    .where(isOfBatch(tx, organizationId, isOf(account)))
+    .returning({ id: invitations.id });
+}
+
+/** The condition for a batch of the invitations of an organization for which another one holds. */
+function isOfBatch(
+  tx: Transaction,
+  organizationId: string,
+  condition: SQL | undefined,
+): SQL | undefined {
+  const isOfOrganization = eq(invitations.organizationId, organizationId);
+  const batch = tx
+    .select({ id: invitations.id })
+    .from(invitations)
+    .where(and(isOfOrganization, condition))
+    .limit(rowsOfBatch);
+  return and(isOfOrganization, inArray(invitations.id, batch));
 }
 
 /** To one of its addresses, or accepted by it, perhaps with an earlier one. */
@@ -181,21 +204,24 @@ function isOf({ id, emails }: ErasedAccount) {
   );
 }
 
-/** Records of the invitations of an organization to an account's addresses that they were to this account. */
+/**
+ * Records of the invitations of an organization to an account's addresses that they were to this account.
+ *
+ * @returns those of one batch
+ */
 export async function assignInvitations(
   tx: Transaction,
   { organizationId, account }: { organizationId: string; account: ErasedAccount },
-): Promise<void> {
-  await tx
+): Promise<readonly unknown[]> {
+  const isUnassigned = and(
+    inArray(invitations.email, [...account.emails]),
+    isNull(invitations.accountId),
+  );
+  return tx
     .update(invitations)
     .set({ accountId: account.id })
-    .where(
-      and(
-        eq(invitations.organizationId, organizationId),
-        inArray(invitations.email, [...account.emails]),
-        isNull(invitations.accountId),
-      ),
-    );
+    .where(isOfBatch(tx, organizationId, isUnassigned))
+    .returning({ id: invitations.id });
 }
 
 /** Deletes the waiting and failed jobs for an address. An error may quote it, in jobs of any kind. */
@@ -226,9 +252,17 @@ export async function deleteOriginsOf(
 }
 
 /** Deletes the responses that are stored for repetitions of an account's requests. */
-export async function deleteStoredResponsesOf(db: Database, { id }: ErasedAccount): Promise<void> {
-  const keys = await db.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.userId, id));
+export async function deleteStoredResponsesOf(
+  batches: Batches,
+  { id }: ErasedAccount,
+): Promise<void> {
+  const keys = await batches.db
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .where(eq(apiKeys.userId, id));
   const scopes = [id, ...keys.map((key) => `key:${key.id}`)];
-  await db.delete(idempotencyKeys).where(inArray(idempotencyKeys.scope, scopes));
-  await db.delete(committedResponses).where(inArray(committedResponses.scope, scopes));
+  await deleteInBatches(batches, idempotencyKeys, inArray(idempotencyKeys.scope, scopes));
+  await deleteOfOrganizations(batches, committedResponses, () =>
+    inArray(committedResponses.scope, scopes),
+  );
 }

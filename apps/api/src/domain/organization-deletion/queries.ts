@@ -4,6 +4,7 @@ import { columnOf, goneOnDeletion, tenantTables, type TenantEntry } from '../../
 import type { Transaction } from '../../db/executor.ts';
 import { organizations } from '../../db/generated/schema.ts';
 import { referencesOf, type Reference } from '../../db/references.ts';
+import { deleteInBatches, inBatches, isInBatch, type Batches } from '../batches/queries.ts';
 
 interface Deletion {
   readonly organizationId: string;
@@ -25,6 +26,35 @@ export async function deleteOrganization(tx: Transaction, deletion: Deletion): P
   for (const entry of tenantTables) await setValues(tx, entry, deletion);
   for (const entry of withFate('delete last')) await deleteAll(tx, entry, deletion);
   await tx.update(organizations).set({ deletedAt }).where(eq(organizations.id, organizationId));
+}
+
+/**
+ * Does most of {@link deleteOrganization} beforehand, in batches of their own transactions: what an organization of one
+ * person contains may be too much for one. Interrupted, it leaves the organization with a part of its content.
+ *
+ * Rows that others lock are left to the deletion.
+ */
+export async function emptyOrganization(batches: Batches, deletion: Deletion): Promise<void> {
+  for (const entry of withFate('bin')) await moveBatchesIntoBin(batches, entry, deletion);
+  // Also those that others would take along: a cascade has no batches.
+  for (const entry of withFate('delete').toReversed()) {
+    await deleteInBatches(batches, entry.table, affected(entry, deletion));
+  }
+}
+
+async function moveBatchesIntoBin(
+  batches: Batches,
+  entry: TenantEntry,
+  deletion: Deletion,
+): Promise<void> {
+  const { db } = batches;
+  const { table } = entry;
+  const { deletedAt } = deletion;
+  const id = columnOf(table, 'id');
+  await inBatches(batches, () => {
+    const isOfBatch = isInBatch(db, table, affected(entry, deletion));
+    return db.update(table).set({ deletedAt }).where(isOfBatch).returning({ id });
+  });
 }
 
 /** Those with this fate, parents first. */

@@ -11,6 +11,8 @@ interface Resealing<Row, Resealed> {
   /** Stores a row as it is sealed now, unless it was replaced since it was read. */
   readonly store: (row: Row, resealed: Resealed) => Promise<void>;
   readonly log: Pick<FastifyBaseLogger, 'error'>;
+  /** Aborts between two rows. */
+  readonly signal?: AbortSignal | undefined;
   /** Logged once with the number of rows whose key is gone. */
   readonly missing: string;
 }
@@ -21,13 +23,16 @@ export async function resealAll<Row extends { readonly id: string }, Resealed>({
   reseal,
   store,
   log,
+  signal,
   missing,
 }: Resealing<Row, Resealed>): Promise<void> {
   let lost = 0;
   let after: string | null = null;
   for (;;) {
+    signal?.throwIfAborted();
     const rows = await list({ after, limit: pageRows });
     for (const row of rows) {
+      signal?.throwIfAborted();
       const resealed = reseal(row);
       if (resealed === null) lost += 1;
       else await store(row, resealed);

@@ -3,6 +3,8 @@ import { logIn, newUser, type TestUser } from '../../testing/accounts.ts';
 import { makeKey } from '../../testing/api-keys.ts';
 import { call, type TestResponse } from '../../testing/api.ts';
 import { newProject } from '../../testing/board.ts';
+import { recordChange } from '../../testing/changes.ts';
+import { openStream } from '../../testing/event-streams.ts';
 import { joinTeam, newTeamOf } from '../../testing/organizations.ts';
 import { setUpApi } from '../../testing/set-up.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -303,4 +305,59 @@ test('the list has all of the organization for those who lead it, and else oneâ€
   expect([...all]).toEqual(expect.arrayContaining([owner.id, member.id]));
   expect(await requestersFor(member)).toEqual(new Set([member.id]));
   expect(await requestersFor(viewer)).toEqual(new Set());
+});
+
+describe('events and the latest activities', () => {
+  const actionsOf = (messages: readonly { event: string; data: unknown }[], id: string) =>
+    messages.flatMap(({ event, data }) => {
+      const { action, resourceId } = data as { action: string; resourceId: string };
+      return event === 'activity' && resourceId === id ? [action] : [];
+    });
+
+  test('tell the account of the key what others decide, those who lead all, and no other member', async () => {
+    const people = { owner, member, colleague, viewer };
+    const tokens = Object.fromEntries(
+      await Promise.all(
+        Object.entries(people).map(async ([name, one]) => [name, (await logIn(api, one)).token]),
+      ),
+    ) as Record<keyof typeof people, string>;
+    const streams = await Promise.all(
+      [...Object.values(tokens), memberKey].map((token) =>
+        openStream(api, { token, organizationId }),
+      ),
+    );
+    const approved = await requestRemoval();
+    const refused = await requestRemoval();
+    const ofColleague = await requestRemoval(await keyOf(colleague));
+    for (const { id } of [approved, ofColleague]) {
+      await decide('approvals.approve', id, tokens.owner);
+    }
+    await decide('approvals.refuse', refused.id, tokens.owner);
+    const last = await recordChange(api.db, organizationId);
+    await Promise.all(streams.map((stream) => stream.change(last)));
+    const [ofOwner, ofMember, colleagues, viewers, keys] = streams.map(({ messages }) =>
+      [approved, refused, ofColleague].map(({ id }) => actionsOf(messages, id)),
+    );
+    const both = (decision: string) => ['approval.request', decision];
+    const seen = ['approval.approve', 'approval.refuse', 'approval.approve'].map(both);
+    expect(ofOwner).toEqual(seen);
+    expect(ofMember).toEqual([seen[0], seen[1], []]);
+    expect(colleagues).toEqual([[], [], seen[2]]);
+    expect([viewers, keys]).toEqual([
+      [[], [], []],
+      [[], [], []],
+    ]);
+    streams.forEach((stream) => stream.leave());
+
+    const three = [approved.id, refused.id, ofColleague.id];
+    const shownTo = async (token: string) => {
+      const { body } = await call(api, 'dashboard.summary', { token, organizationId });
+      const ids = body.data.recentActivity.map((one: { resourceId: string }) => one.resourceId);
+      return three.filter((id) => ids.includes(id));
+    };
+    expect(await shownTo(tokens.owner)).toEqual(three);
+    expect(await shownTo(tokens.member)).toEqual([approved.id, refused.id]);
+    expect(await shownTo(tokens.colleague)).toEqual([ofColleague.id]);
+    for (const token of [tokens.viewer, memberKey]) expect(await shownTo(token)).toEqual([]);
+  });
 });

@@ -147,7 +147,7 @@ export function approvalUseCases({ db, clock, cursors }: Deps) {
         await recordActivity(tx, {
           ...aboutApproval({ id, title: call.tool.title, records }, ctx, now),
           action: 'approval.request',
-          metadata: { tool: call.tool.name },
+          metadata: { tool: call.tool.name, requestedBy: ctx.user.id },
         });
         return presented(tx, { organizationId, id }, tools);
       });
@@ -190,7 +190,11 @@ export function approvalUseCases({ db, clock, cursors }: Deps) {
           ...aboutApproval({ ...current, title }, ctx, now),
           action: status === 'APPROVED' ? 'approval.approve' : 'approval.refuse',
           changes: changesBetween({ status: before }, { status }),
-          metadata: { tool: current.tool, requestedWith: current.apiKey.id },
+          metadata: {
+            tool: current.tool,
+            requestedBy: current.requestedBy.id,
+            requestedWith: current.apiKey.id,
+          },
         });
         return presented(tx, key, tools);
       });

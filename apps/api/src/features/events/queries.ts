@@ -4,6 +4,7 @@ import type { Database } from '../../db/executor.ts';
 import { statement } from '../../db/session/statement.ts';
 import { historySinceRecovery, settledSnapshot } from '../../db/timeline.ts';
 import { activities, users } from '../../db/generated/schema.ts';
+import { ownerOf } from '../../domain/activity-view/queries/logs.ts';
 import { isAcceptedAt } from '../../domain/authority/queries.ts';
 import { countUnread } from '../../domain/notifications/queries/inbox.ts';
 import { hasRequiredFactorAt } from '../../domain/second-factor/queries.ts';
@@ -183,6 +184,7 @@ function chosen(db: Database, condition: SQL | undefined) {
       id: activities.id,
       action: activities.action,
       actorId: activities.actorId,
+      ownerId: ownerOf(activities).as('owner_id'),
       resourceType: activities.resourceType,
       resourceId: activities.resourceId,
       resourceName: activities.resourceName,
@@ -196,7 +198,8 @@ function chosen(db: Database, condition: SQL | undefined) {
 }
 
 function columnsOf(change: ReturnType<typeof chosen>) {
-  const { id, action, actorId, resourceType, resourceId, resourceName, createdAt, transactionId } =
-    change;
-  return { id, action, actorId, resourceType, resourceId, resourceName, createdAt, transactionId };
+  const { id, action, actorId, ownerId, createdAt, transactionId } = change;
+  const { resourceType, resourceId, resourceName } = change;
+  const resource = { resourceType, resourceId, resourceName };
+  return { id, action, actorId, ownerId, ...resource, createdAt, transactionId };
 }

@@ -1,6 +1,6 @@
 import { exportDays, lifetimes } from '@atelier/contract';
-import type { Database } from '../../db/executor.ts';
 import { removeExportsUntil } from '../../domain/account-exports/queries.ts';
+import type { Batches } from '../../domain/batches/queries.ts';
 import { undoableSince } from '../../domain/email-changes/queries.ts';
 import type { JobDeps } from '../job-deps.ts';
 import {
@@ -29,8 +29,8 @@ const apiKeyRetentionSeconds = 90 * 24 * 60 * 60;
 /** How long approvals are kept after their request, in seconds. */
 const approvalRetentionSeconds = 7 * 24 * 60 * 60;
 
-type CleanUpDeps = Pick<JobDeps, 'db' | 'clock' | 'log'> & { readonly signal?: AbortSignal };
-type Step = (db: Database, now: Date) => Promise<void>;
+type CleanUpDeps = Pick<JobDeps, 'db' | 'clock' | 'log'> & Batches;
+type Step = (batches: Batches, now: Date) => Promise<void>;
 
 const steps: Readonly<Record<string, Step>> = {
   'rate limits': deleteEndedRateLimits,
@@ -38,20 +38,23 @@ const steps: Readonly<Record<string, Step>> = {
   'committed responses': deleteExpiredResponses,
   'upload claims': deleteExpiredUploadClaims,
   'mailed tokens': deleteExpiredMailedTokens,
-  'changes of emails': (db, now) =>
-    deleteOldEmailChanges(db, {
+  'changes of emails': (batches, now) =>
+    deleteOldEmailChanges(batches, {
       requested: before(now, lifetimes.emailVerificationTokenSeconds),
       changed: undoableSince(now),
     }),
-  'account exports': (db, now) => removeExportsUntil(db, before(now, exportDays * 24 * 60 * 60)),
+  'account exports': (batches, now) =>
+    removeExportsUntil(batches.db, before(now, exportDays * 24 * 60 * 60)),
   'sign-ins': deleteExpiredSignIns,
   challenges: deleteExpiredChallenges,
   'refresh tokens': deleteExpiredRefreshTokens,
-  'sealed tokens': (db, now) =>
-    eraseSealedPairsUntil(db, before(now, lifetimes.refreshRepetitionSeconds)),
-  sessions: (db, now) => deleteSessionsExpiredBy(db, before(now, sessionRetentionSeconds)),
-  'API keys': (db, now) => deleteApiKeysDeadBy(db, before(now, apiKeyRetentionSeconds)),
-  approvals: (db, now) => deleteApprovalsRequestedBy(db, before(now, approvalRetentionSeconds)),
+  'sealed tokens': (batches, now) =>
+    eraseSealedPairsUntil(batches, before(now, lifetimes.refreshRepetitionSeconds)),
+  sessions: (batches, now) =>
+    deleteSessionsExpiredBy(batches, before(now, sessionRetentionSeconds)),
+  'API keys': (batches, now) => deleteApiKeysDeadBy(batches, before(now, apiKeyRetentionSeconds)),
+  approvals: (batches, now) =>
+    deleteApprovalsRequestedBy(batches, before(now, approvalRetentionSeconds)),
   'replaced jobs': deleteReplacedJobs,
 };
 
@@ -66,8 +69,9 @@ export async function cleanUp({ db, clock, log, signal }: CleanUpDeps): Promise<
   for (const [rows, clean] of Object.entries(steps)) {
     signal?.throwIfAborted();
     try {
-      await clean(db, now);
+      await clean({ db, signal }, now);
     } catch (err) {
+      signal?.throwIfAborted();
       failed.push(rows);
       log.error({ err, rows }, 'expired rows could not be removed');
     }

@@ -94,7 +94,7 @@ async function erase({ db, clock, signal }: DeletionDeps, { userId }: Leaving): 
   const leaving = await findLeaving(db, userId);
   if (!leaving) return;
   await recordSubjects(db, leaving, clock.now());
-  await eraseText(db, leaving, signal);
+  await eraseText({ db, signal }, leaving);
 }
 
 /** Last, so that an interrupted deletion is found by its status. From then on the address is free. */

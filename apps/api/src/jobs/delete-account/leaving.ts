@@ -1,12 +1,9 @@
-import type { Database } from '../../db/executor.ts';
+import type { Batches } from '../../domain/batches/queries.ts';
 import type { Clock } from '../../ports/clock.ts';
 
 /** What a deletion needs. */
-export interface DeletionDeps {
-  readonly db: Database;
+export interface DeletionDeps extends Batches {
   readonly clock: Clock;
-  /** Aborts between two steps, or two parts of one that takes long. */
-  readonly signal?: AbortSignal;
 }
 
 /** An account that is being deleted, and the id that its activities share. */

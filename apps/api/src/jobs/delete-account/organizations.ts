@@ -9,7 +9,10 @@ import {
 } from '../../domain/authority/queries.ts';
 import { deleteMember, isOwnedByAnother } from '../../domain/memberships/queries.ts';
 import { revokeOpenInvitations } from '../../domain/open-invitations/queries.ts';
-import { deleteOrganization } from '../../domain/organization-deletion/queries.ts';
+import {
+  deleteOrganization,
+  emptyOrganization,
+} from '../../domain/organization-deletion/queries.ts';
 import { lockOrganization } from '../../domain/plan-limits/queries.ts';
 import { abortOpenUploads } from '../../domain/save-upload/save-upload.ts';
 import { purgeOrganization } from '../purge-bin/purge-bin.ts';
@@ -63,13 +66,15 @@ async function leaveTeam(
   });
 }
 
+/** In batches, as no session and no key of the account reads what is left of it; the end of the organization is one transaction. */
 export async function deletePersonalOrganization(
-  { db, clock }: DeletionDeps,
+  { db, clock, signal }: DeletionDeps,
   { userId, requestId }: Leaving,
 ): Promise<void> {
   const personal = await findPersonalOrganization(db, userId);
   if (!personal || personal.deletedAt !== null) return;
   const organizationId = personal.id;
+  await emptyOrganization({ db, signal }, { organizationId, deletedAt: clock.now() });
   await db.transaction(async (tx) => {
     await lockMemberChanges(tx, organizationId);
     await lockOrganizationExclusively(tx, organizationId);

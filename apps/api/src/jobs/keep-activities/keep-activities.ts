@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database, Transaction } from '../../db/executor.ts';
+import type { Batches } from '../../domain/batches/queries.ts';
 import { recordFormerAddressees } from '../../domain/erased-text/erase.ts';
 import { inMonths } from '../../kernel/durations.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -9,8 +10,7 @@ import { dropPartitions, makePartitions, waitBriefly, wasTooBusy } from './queri
 /** Runs work on a connection of the tables' owner, and closes it afterwards. */
 export type AsOwner = <Result>(work: (owner: Database) => Promise<Result>) => Promise<Result>;
 
-interface KeepActivitiesDeps {
-  readonly db: Database;
+interface KeepActivitiesDeps extends Batches {
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
   /** The service itself may insert activities, but not delete them. */
@@ -28,16 +28,20 @@ const monthsAhead = 3;
  * @see docs/decisions/0021-activities.md
  */
 export async function keepActivities(
-  { db, clock, log, asOwner }: KeepActivitiesDeps,
+  { db, clock, log, asOwner, signal }: KeepActivitiesDeps,
   retentionMonths: number | null,
 ): Promise<void> {
   const now = clock.now();
-  const made = await whenIdle(db, (tx) => makePartitions(tx, inMonths(now, monthsAhead)));
+  const made = await whenIdle({ db, signal }, (tx) =>
+    makePartitions(tx, inMonths(now, monthsAhead)),
+  );
   if (made > 0) log.info({ made }, 'partitions of activities made');
   if (retentionMonths === null) return;
   const before = inMonths(now, -retentionMonths);
-  await recordFormerAddressees(db, before);
-  const dropped = await asOwner((owner) => whenIdle(owner, (tx) => dropPartitions(tx, before)));
+  await recordFormerAddressees({ db, signal }, before);
+  const dropped = await asOwner((owner) =>
+    whenIdle({ db: owner, signal }, (tx) => dropPartitions(tx, before)),
+  );
   if (dropped > 0) log.info({ dropped }, 'partitions of activities dropped');
 }
 
@@ -45,8 +49,12 @@ const maxAttempts = 40;
 const longestPauseMs = 1_000;
 
 /** Retries until it gets the locks; each attempt blocks others for less than a second. */
-async function whenIdle(db: Database, work: (tx: Transaction) => Promise<number>): Promise<number> {
+async function whenIdle(
+  { db, signal }: Batches,
+  work: (tx: Transaction) => Promise<number>,
+): Promise<number> {
   for (let attempt = 1; ; attempt += 1) {
+    signal?.throwIfAborted();
     try {
       return await db.transaction(async (tx) => {
         await waitBriefly(tx);
@@ -54,7 +62,8 @@ async function whenIdle(db: Database, work: (tx: Transaction) => Promise<number>
       });
     } catch (error) {
       if (attempt === maxAttempts || !wasTooBusy(error)) throw error;
-      await delay(Math.random() * longestPauseMs);
+      // The next attempt says why it was interrupted.
+      await delay(Math.random() * longestPauseMs, undefined, { signal }).catch(() => {});
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/executor.ts';
+import type { Batches } from '../../domain/batches/queries.ts';
 import { dayMs } from '../../kernel/durations.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { deleteBeyond, deleteDigests, deleteUnneeded } from './queries/keep.ts';
@@ -14,13 +14,12 @@ const maxOfPerson = 5_000;
 export async function keepNotifications({
   db,
   clock,
-}: {
-  db: Database;
-  clock: Clock;
-}): Promise<void> {
+  signal,
+}: Batches & { readonly clock: Clock }): Promise<void> {
   const before = (days: number) => new Date(clock.now().getTime() - days * dayMs);
   const { read, unread } = retentionDays;
-  await deleteUnneeded(db, { readBefore: before(read), before: before(unread) });
-  await deleteBeyond(db, maxOfPerson);
-  await deleteDigests(db, before(digestDays));
+  const batches = { db, signal };
+  await deleteUnneeded(batches, { readBefore: before(read), before: before(unread) });
+  await deleteBeyond(batches, maxOfPerson);
+  await deleteDigests(batches, before(digestDays));
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/executor.ts';
+import type { Batches } from '../../domain/batches/queries.ts';
 import { expiredDeletion, lastPurgedDeletion } from '../../domain/bin.ts';
 import { lockStorageUsage } from '../../domain/storage-usage/queries.ts';
 import { dropObjects } from '../../domain/stored-objects/queries.ts';
@@ -25,11 +26,8 @@ const batchRows = 50;
 /** Versions of one transaction: an asset may have any number of them. */
 const batchVersions = 2_000;
 
-interface PurgeDeps {
-  readonly db: Database;
+interface PurgeDeps extends Batches {
   readonly clock: Clock;
-  /** Aborts between two batches. */
-  readonly signal?: AbortSignal;
 }
 
 /**

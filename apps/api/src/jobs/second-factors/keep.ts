@@ -1,3 +1,4 @@
+import type { Batches } from '../../domain/batches/queries.ts';
 import { resealAll } from '../../domain/resealing/reseal-all.ts';
 import { sealedOtherwise, storeResealed } from '../../domain/second-factor/queries.ts';
 import type { JobDeps } from '../job-deps.ts';
@@ -7,7 +8,8 @@ export async function keepTotpSecrets({
   db,
   totpSecrets,
   log,
-}: Pick<JobDeps, 'db' | 'totpSecrets' | 'log'>): Promise<void> {
+  signal,
+}: Pick<JobDeps, 'db' | 'totpSecrets' | 'log'> & Batches): Promise<void> {
   await resealAll({
     list: (page) => sealedOtherwise(db, totpSecrets.currentKey, page),
     reseal({ id, secret, pendingSecret }) {
@@ -22,6 +24,7 @@ export async function keepTotpSecrets({
       if (resealed.secret || resealed.pendingSecret) await storeResealed(db, factor, resealed);
     },
     log,
+    signal,
     missing: 'the key of the secrets of authenticator apps is missing',
   });
 }

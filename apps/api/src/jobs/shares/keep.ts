@@ -1,4 +1,5 @@
 import { shareRetentionDays } from '@atelier/contract';
+import type { Batches } from '../../domain/batches/queries.ts';
 import { resealAll } from '../../domain/resealing/reseal-all.ts';
 import { dayMs } from '../../kernel/durations.ts';
 import type { JobDeps } from '../job-deps.ts';
@@ -20,18 +21,21 @@ export async function keepShares({
   clock,
   shareTokens,
   log,
-}: Pick<JobDeps, 'db' | 'clock' | 'shareTokens' | 'log'>): Promise<void> {
+  signal,
+}: Pick<JobDeps, 'db' | 'clock' | 'shareTokens' | 'log'> & Batches): Promise<void> {
   const now = clock.now();
   const past = new Date(now.getTime() - shareRetentionDays * dayMs);
-  await deleteTicketsUntil(db, now);
-  await deleteViewsUntil(db, past);
-  await deleteSharesEndedBy(db, past);
-  await deletePictures(db, { madeBy: past, now });
+  const batches = { db, signal };
+  await deleteTicketsUntil(batches, now);
+  await deleteViewsUntil(batches, past);
+  await deleteSharesEndedBy(batches, past);
+  await deletePictures(batches, { madeBy: past, now });
   await resealAll({
     list: (page) => sealedOtherwise(db, shareTokens.currentKey, page),
     reseal: (share) => shareTokens.resealed(share),
     store: (share, token) => storeResealed(db, share, token),
     log,
+    signal,
     missing: 'the key of the links of shares is missing',
   });
 }

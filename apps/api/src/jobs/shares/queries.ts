@@ -10,10 +10,10 @@ import {
   storedObjects,
 } from '../../db/generated/schema.ts';
 import { keepOrganizationRow } from '../../domain/authority/queries.ts';
+import { deleteOfOrganizations, type Batches } from '../../domain/batches/queries.ts';
 import { isAfter, isSealedOtherwise, type SealedPage } from '../../domain/resealing/queries.ts';
 import { isOpenAt } from '../../domain/shares/queries/visits.ts';
 import { isStoredObject } from '../../domain/stored-objects/queries.ts';
-import { deleteOfOrganizations } from '../queries.ts';
 
 /** What decides which pictures a share needs. @returns null for one that is gone or has ended */
 export async function findPicturedShare(
@@ -69,12 +69,12 @@ export async function insertPicture(tx: Transaction, picture: NewPicture): Promi
  * them made again. The storage is compared later.
  */
 export async function deletePictures(
-  db: Database,
+  batches: Batches,
   { madeBy, now }: { readonly madeBy: Date; readonly now: Date },
 ): Promise<void> {
   const { watermark, createdAt } = sharePictures;
   const isDue = (organizationId: string | PgColumn) => {
-    const open = db
+    const open = batches.db
       .select({ id: shares.id })
       .from(shares)
       .where(
@@ -86,24 +86,24 @@ export async function deletePictures(
       );
     return or(lte(createdAt, madeBy), notExists(open));
   };
-  await deleteOfOrganizations(db, sharePictures, isDue);
+  await deleteOfOrganizations(batches, sharePictures, isDue);
 }
 
-export async function deleteTicketsUntil(db: Database, now: Date): Promise<void> {
-  await deleteOfOrganizations(db, shareTickets, () => lte(shareTickets.expiresAt, now));
+export async function deleteTicketsUntil(batches: Batches, now: Date): Promise<void> {
+  await deleteOfOrganizations(batches, shareTickets, () => lte(shareTickets.expiresAt, now));
 }
 
-export async function deleteViewsUntil(db: Database, timestamp: Date): Promise<void> {
-  await deleteOfOrganizations(db, shareViews, () => lte(shareViews.at, timestamp));
+export async function deleteViewsUntil(batches: Batches, timestamp: Date): Promise<void> {
+  await deleteOfOrganizations(batches, shareViews, () => lte(shareViews.at, timestamp));
 }
 
 /** Removes the shares that ended at a time or before, with all that hangs on them. */
-export async function deleteSharesEndedBy(db: Database, timestamp: Date): Promise<void> {
+export async function deleteSharesEndedBy(batches: Batches, timestamp: Date): Promise<void> {
   const due = or(
     and(isNotNull(shares.revokedAt), lte(shares.revokedAt, timestamp)),
     and(isNotNull(shares.expiresAt), lte(shares.expiresAt, timestamp)),
   );
-  await deleteOfOrganizations(db, shares, () => due);
+  await deleteOfOrganizations(batches, shares, () => due);
 }
 
 /** Lists shares whose tokens another key than the current one has sealed. */

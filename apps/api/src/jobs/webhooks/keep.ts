@@ -1,4 +1,5 @@
 import { webhookRetentionDays } from '@atelier/contract';
+import type { Batches } from '../../domain/batches/queries.ts';
 import { dayMs } from '../../kernel/durations.ts';
 import { resealAll } from '../../domain/resealing/reseal-all.ts';
 import type { JobDeps } from '../job-deps.ts';
@@ -10,14 +11,16 @@ export async function keepWebhooks({
   clock,
   webhookSecrets,
   log,
-}: Pick<JobDeps, 'db' | 'clock' | 'webhookSecrets' | 'log'>): Promise<void> {
+  signal,
+}: Pick<JobDeps, 'db' | 'clock' | 'webhookSecrets' | 'log'> & Batches): Promise<void> {
   const before = new Date(clock.now().getTime() - webhookRetentionDays * dayMs);
-  await deleteDeliveries(db, before);
+  await deleteDeliveries({ db, signal }, before);
   await resealAll({
     list: (page) => sealedOtherwise(db, webhookSecrets.currentKey, page),
     reseal: (webhook) => webhookSecrets.resealed(webhook),
     store: (webhook, resealed) => storeResealed(db, webhook, resealed),
     log,
+    signal,
     missing: 'the key of the secrets of webhooks is missing',
   });
 }

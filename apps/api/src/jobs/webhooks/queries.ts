@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, lt, lte, or, sql } from 'drizzle-orm';
 import type { Database, Executor, Transaction } from '../../db/executor.ts';
 import { webhookAttempts, webhookDeliveries, webhooks } from '../../db/generated/schema.ts';
+import type { Batches } from '../../domain/batches/queries.ts';
 import { isAfter, isSealedOtherwise, type SealedPage } from '../../domain/resealing/queries.ts';
 import { hostOf } from '../../domain/webhooks/endpoint.ts';
 import { maxSpreadAtOnce, pace } from '../../domain/webhooks/pace.ts';
@@ -311,9 +312,10 @@ export async function setHealth(
 const rowsPerPiece = 1_000;
 
 /** Removes old deliveries with their attempts, also those of endpoints that are gone. */
-export async function deleteDeliveries(db: Database, before: Date): Promise<void> {
+export async function deleteDeliveries({ db, signal }: Batches, before: Date): Promise<void> {
   let old: readonly { organizationId: string; id: string }[];
   do {
+    signal?.throwIfAborted();
     old = await db
       .select({ organizationId: webhookDeliveries.organizationId, id: webhookDeliveries.id })
       .from(webhookDeliveries)

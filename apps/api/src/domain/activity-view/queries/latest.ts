@@ -4,7 +4,7 @@ import { activities, users } from '../../../db/generated/schema.ts';
 import { statement } from '../../../db/session/statement.ts';
 import { visibleActions, type Viewer } from '../audience.ts';
 import { displayedColumns, literal, type ActivityRow } from './lists.ts';
-import { rowsIn } from './logs.ts';
+import { ownerOf, rowsIn } from './logs.ts';
 
 const shownRows = 10;
 /**
@@ -25,6 +25,7 @@ const latest = statement((db) => {
       or(
         isOneOf('ofAnyone'),
         and(eq(newest.actorId, sql.placeholder('viewerId')), isOneOf('ofViewer')),
+        and(sql`${ownerOf(newest)} = ${sql.placeholder('viewerId')}::text`, isOneOf('aboutTheirs')),
       ),
     )
     .orderBy(desc(newest.createdAt), desc(newest.id))

@@ -1,5 +1,17 @@
 import { activityActions } from '@atelier/contract';
-import { and, asc, desc, eq, gte, lt, lte, sql, type Placeholder, type SQL } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gte,
+  lt,
+  lte,
+  sql,
+  type Placeholder,
+  type SQL,
+  type SQLWrapper,
+} from 'drizzle-orm';
 import type { Database } from '../../../db/executor.ts';
 import { activities, type accountActivities } from '../../../db/generated/schema.ts';
 import { after } from '../../../db/keyset.ts';
@@ -90,6 +102,10 @@ export function rowsIn(db: Database, log: Log, { shape, isContinued }: Omit<Page
     .orderBy(...newestFirst)
     .$dynamic();
 }
+
+/** The account whose record an activity is about: so far, the account whose key asked for an approval. */
+export const ownerOf = ({ metadata }: Readonly<Record<'metadata', SQLWrapper>>) =>
+  sql<string | null>`${metadata} ->> 'requestedBy'`;
 
 export const isOfOneOrganization = (shape: Shape) => shape.includes('scopeOrganizationId');
 

@@ -1,8 +1,12 @@
-import { sql, type SQL } from 'drizzle-orm';
+import { lt, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../../../db/executor.ts';
-
-/** Rows per statement, so that none runs long or locks much. */
-const batchRows = 2_000;
+import { digests } from '../../../db/generated/schema.ts';
+import {
+  batchRows,
+  deleteInBatches,
+  inBatches,
+  type Batches,
+} from '../../../domain/batches/queries.ts';
 
 /**
  * A suspended member may come back, and what is in the bin too: theirs stay hidden. So do those of an integration that is gone: API
@@ -16,11 +20,12 @@ const isUnreadable = sql`case notifications.reason when 'removed' then false
 
 /** Deletes what is old, or about what the person may no longer read. */
 export async function deleteUnneeded(
-  db: Database,
+  { db, signal }: Batches,
   { readBefore, before }: { readBefore: Date; before: Date },
 ): Promise<void> {
   // No index finds them: the table is read once, in pieces.
   for await (const piece of pieces(db)) {
+    signal?.throwIfAborted();
     await db.execute(sql`
       with due as (
         select notifications.organization_id, notifications.id from notifications
@@ -60,16 +65,19 @@ async function* pieces(db: Database): AsyncGenerator<SQL> {
 }
 
 /** Deletes the oldest of each person who has more than so many. */
-export async function deleteBeyond(db: Database, count: number): Promise<void> {
+export async function deleteBeyond(batches: Batches, count: number): Promise<void> {
+  const { db, signal } = batches;
+  signal?.throwIfAborted();
   const crowded = await db.execute<{ userId: string }>(sql`
     select user_id as "userId" from notifications group by user_id having count(*) > ${count}`);
   for (const { userId } of crowded) {
+    signal?.throwIfAborted();
     const [last] = await db.execute<{ sequence: string }>(sql`
       select sequence::text as sequence from notifications where user_id = ${userId}
       order by notifications.sequence desc offset ${count} limit 1`);
     if (!last) continue;
-    await deleteInBatches(
-      db,
+    await deleteDue(
+      batches,
       sql`
       select notifications.organization_id, notifications.id from notifications
       where notifications.user_id = ${userId} and notifications.sequence <= ${last.sequence}::bigint`,
@@ -78,16 +86,15 @@ export async function deleteBeyond(db: Database, count: number): Promise<void> {
 }
 
 /** Deletes the marks of digests before a day. */
-export async function deleteDigests(db: Database, before: Date): Promise<void> {
-  await db.execute(
-    sql`delete from digests where period < (${before.toISOString()}::timestamptz at time zone 'UTC')::date`,
-  );
+export async function deleteDigests(batches: Batches, before: Date): Promise<void> {
+  const day = sql`(${before.toISOString()}::timestamptz at time zone 'UTC')::date`;
+  await deleteInBatches(batches, digests, lt(digests.period, day));
 }
 
-async function deleteInBatches(db: Database, due: SQL): Promise<void> {
+async function deleteDue(batches: Batches, due: SQL): Promise<void> {
   const batch = sql`with due as (${due} limit ${batchRows})
     delete from notifications using due
     where notifications.organization_id = due.organization_id and notifications.id = due.id
     returning notifications.id`;
-  while ((await db.execute(batch)).length === batchRows);
+  await inBatches(batches, () => batches.db.execute(batch));
 }
