@@ -10,6 +10,7 @@ import { texts as shared } from '../texts/shared.ts';
 import { texts } from '../texts/shell.ts';
 import { Drawer } from '../ui/dialog.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { isPageKept } from '../ui/use-kept-page.ts';
 import { refuseFiles } from '../uploads/refuse-files.ts';
 import { signOutQuestion } from '../unsent/request-sign-out.ts';
 import { ConnectionBar } from './connection-bar.tsx';
@@ -148,7 +149,8 @@ function usePaletteShortcut(): void {
     function onKeyDown(event: KeyboardEvent): void {
       if (!isPaletteShortcut(event)) return;
       event.preventDefault();
-      palette.set(!palette.get());
+      // It leads elsewhere, also to other organizations.
+      palette.set(!palette.get() && !isPageKept());
     }
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
