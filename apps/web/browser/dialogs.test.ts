@@ -178,7 +178,7 @@ test('a menu has the focus back after the dialog of one of its items', async () 
   }
 });
 
-test('a press beside a dialog closes it, but not while it has what was typed', async () => {
+test('Escape and a press beside a dialog close it, but not while it has what was typed', async () => {
   const ada = await newAccount(stack);
   const organizationId = await newTeam(stack, [ada]);
   await using visitor = await visit({ browser, stack }, { as: ada, organizationId });
@@ -191,13 +191,59 @@ test('a press beside a dialog closes it, but not while it has what was typed', a
   expect(await dialog.count()).toBe(1);
   await page.mouse.click(5, 5);
   await dialog.waitFor({ state: 'detached' });
+  await press(page, 'Invite people');
+  await dialog.waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
 
   await press(page, 'Invite people');
   const field = dialog.getByLabel('Email addresses');
   await field.fill('grace@example.com');
   await page.mouse.click(5, 5);
   expect(await field.inputValue()).toBe('grace@example.com');
+  await pressEscapeTwice(page);
+  expect(await field.inputValue()).toBe('grace@example.com');
+  // With the focus on nothing in the dialog.
+  await dialog.getByRole('heading').click();
+  await pressEscapeTwice(page);
+  expect(await field.inputValue()).toBe('grace@example.com');
   await field.fill('');
-  await page.mouse.click(5, 5);
+  await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
+
+  await press(page, 'Invite people');
+  await field.fill('grace@example.com');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await dialog.waitFor({ state: 'detached' });
+});
+
+/** Browsers treat the second press in a row differently. */
+async function pressEscapeTwice(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+}
+
+test('Escape closes neither a dialog with what was typed nor the panel below it', async () => {
+  const ada = await newAccount(stack);
+  const project = await ada.api.projects.create({ body: { name: 'Harbour' } });
+  const params = { projectId: project.id };
+  const task = await ada.api.tasks.create({ params, body: { title: 'Paint the boat' } });
+  await using visitor = await visit({ browser, stack }, { as: ada, organizationId: null });
+  const { page } = visitor;
+  await visitor.goto(`/projects/${project.id}?task=${task.id}`);
+  await waitForScripts(page);
+  const panel = page.getByRole('dialog', { name: /-1$/ });
+  await panel.getByRole('button', { name: 'Choose labels' }).click();
+  await press(page, 'Manage labels');
+  const dialog = page.getByRole('dialog', { name: 'Labels', exact: true });
+  const field = dialog.getByRole('textbox', { name: 'New label' });
+  await field.fill('Urgent');
+  await pressEscapeTwice(page);
+  expect(await field.inputValue()).toBe('Urgent');
+  await field.press('Enter');
+  await dialog.getByRole('textbox', { name: 'Name of “Urgent”' }).waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
 });
