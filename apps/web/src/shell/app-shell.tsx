@@ -14,6 +14,7 @@ import { isPageKept } from '../ui/use-kept-page.ts';
 import { refuseFiles } from '../uploads/refuse-files.ts';
 import { signOutQuestion } from '../unsent/request-sign-out.ts';
 import { ConnectionBar } from './connection-bar.tsx';
+import { keysHelp } from './keys-state.ts';
 import { useLiveUpdates } from './live.ts';
 import { PageLoading } from './page-states.tsx';
 import { isPaletteShortcut, openPalette, palette } from './palette-state.ts';
@@ -59,8 +60,7 @@ export default function AppShell(): ReactNode {
   useLiveUpdates();
   useEffect(workOfflineWhenIdle, []);
   useEffect(refuseFiles, []);
-  // Another tab may end the session while the question is open.
-  useEffect(() => () => signOutQuestion.set(false), []);
+  useEffect(() => closeDialogs, []);
   useFocusOnNavigation();
   usePaletteShortcut();
   return (
@@ -130,6 +130,11 @@ export default function AppShell(): ReactNode {
       ) : null}
     </div>
   );
+}
+
+/** The session may end while they are open, in another tab: the next one begins without them. */
+function closeDialogs(): void {
+  for (const dialog of [palette, keysHelp, signOutQuestion]) dialog.set(false);
 }
 
 /** Moves the focus to the start of a new page, for keyboard and screen reader users. */
