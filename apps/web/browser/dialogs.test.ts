@@ -7,7 +7,7 @@ import { expectAccessible } from './testing/axe.ts';
 import { launchChromium } from './testing/chromium.ts';
 import { expectFocusIn } from './testing/keyboard.ts';
 import { choose, newCollection } from './testing/library.ts';
-import { paste } from './testing/paste.ts';
+import { paste, pasteAtOnce } from './testing/paste.ts';
 import { visit } from './testing/visitor.ts';
 import { waitForScripts } from './testing/wait-for-page.ts';
 
@@ -118,6 +118,36 @@ test('files that are pasted while a collection is being chosen are uploaded with
   await dialog.getByText('2 files', { exact: true }).waitFor();
   expect(await dialog.getByLabel('Collection').count()).toBe(1);
 });
+
+test.each([
+  { role: 'MEMBER', shown: 'Where should they go?' },
+  { role: 'VIEWER', shown: 'Viewers can’t upload files.' },
+] as const)(
+  'files of a $role that are pasted before the role is known wait until it is',
+  async ({ role, shown }) => {
+    const [ada, ben] = [await newAccount(stack, 'Ada'), await newAccount(stack, 'Ben')];
+    const organizationId = await newTeam(stack, [ada, ben]);
+    const { items } = await ada.api.organizations.listMembers({ params: { id: organizationId } });
+    const memberId = items.find(({ user }) => user.email === ben.email)?.id ?? '';
+    const params = { id: organizationId, memberId };
+    await ada.api.organizations.updateMember({ params, body: { role } });
+    await using visitor = await visit({ browser, stack }, { as: ben, organizationId });
+    const { page } = visitor;
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route(/\/api\/organizations\?/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await visitor.goto('/collections');
+    await waitForScripts(page);
+    await pasteAtOnce(page);
+    expect(await page.getByText(shown).count()).toBe(0);
+    release();
+    await page.getByText(shown).waitFor();
+    await paste(page);
+    if (role === 'MEMBER') await page.getByText('2 files', { exact: true }).waitFor();
+  },
+);
 
 test('text with a picture that is pasted into a text field is not uploaded', async () => {
   const account = await newAccount(stack);

@@ -52,6 +52,7 @@ export const texts = {
   dropOnTask: (title: string) => `Attach to “${title}”`,
   dropAnywhere: 'You’ll choose a collection next',
   unreadable: 'The dropped files could not be read. Nothing was uploaded.',
+  notAllowed: 'Viewers can’t upload files.',
   notAttached: (name: string, why: string) => `“${name}” was uploaded, but not attached: ${why}`,
   choose: 'Upload files',
   chooseFolder: 'Upload a folder',
