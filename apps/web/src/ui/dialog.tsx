@@ -13,7 +13,7 @@ interface DialogProps {
   readonly onClose: () => void;
   /** Only the buttons of its footer close it, since its content would be lost. */
   readonly isClosedByFooterOnly?: boolean | undefined;
-  readonly title: string;
+  readonly title: ReactNode;
   /** Shows the title to screen readers only. */
   readonly isTitleHidden?: boolean | undefined;
   readonly description?: ReactNode;
