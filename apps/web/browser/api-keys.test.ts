@@ -6,7 +6,7 @@ import { newAccount, newTeam } from './testing/accounts.ts';
 import { expectAccessibleInBoth } from './testing/axe.ts';
 import { launchChromium } from './testing/chromium.ts';
 import { expectKept } from './testing/keyboard.ts';
-import { heading, refuseUnconfirmed, reloadAndStay } from './testing/pages.ts';
+import { backAndStay, heading, refuseUnconfirmed, reloadAndStay } from './testing/pages.ts';
 import { visit } from './testing/visitor.ts';
 
 const stack = inject('stack');
@@ -54,6 +54,11 @@ test('a key is created, shown once, used, renamed, replaced and revoked', async 
   const key = await created.getByLabel('API key', { exact: true }).inputValue();
   expect(key).toMatch(/^atl_pat_[0-9A-Za-z]{46}$/);
   await reloadAndStay(page);
+  await backAndStay(page, 'Copy it first, then press “I have saved it”.');
+  expect(await created.getByLabel('API key', { exact: true }).inputValue()).toBe(key);
+  // The palette leads elsewhere, too.
+  await page.keyboard.press('Control+k');
+  expect(await page.getByRole('combobox', { name: 'Search and commands' }).count()).toBe(0);
   await created.getByRole('button', { name: 'Copy: API key' }).click();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key);
   await expectAccessibleInBoth(page);
@@ -61,6 +66,10 @@ test('a key is created, shown once, used, renamed, replaced and revoked', async 
   expect(await statusWith(key, '/api/projects')).toBe(403);
   await expectKept(page, created);
   await created.getByRole('button', { name: 'I have saved it' }).click();
+  await page.getByRole('log').getByText('Copy it first').waitFor({ state: 'detached' });
+  await page.goBack();
+  await heading(page, 'Profile');
+  await page.goForward();
   await page.reload();
   const row = page.getByRole('listitem').filter({ hasText: 'Nightly build' });
   await row.getByText(`${key.slice(0, 12)}…${key.slice(-4)}`).waitFor();

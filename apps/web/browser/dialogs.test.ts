@@ -7,7 +7,7 @@ import { expectAccessible } from './testing/axe.ts';
 import { launchChromium } from './testing/chromium.ts';
 import { expectFocusIn } from './testing/keyboard.ts';
 import { choose, newCollection } from './testing/library.ts';
-import { paste } from './testing/paste.ts';
+import { paste, pasteAtOnce } from './testing/paste.ts';
 import { visit } from './testing/visitor.ts';
 import { waitForScripts } from './testing/wait-for-page.ts';
 
@@ -119,6 +119,36 @@ test('files that are pasted while a collection is being chosen are uploaded with
   expect(await dialog.getByLabel('Collection').count()).toBe(1);
 });
 
+test.each([
+  { role: 'MEMBER', shown: 'Where should they go?' },
+  { role: 'VIEWER', shown: 'Viewers can’t upload files.' },
+] as const)(
+  'files of a $role that are pasted before the role is known wait until it is',
+  async ({ role, shown }) => {
+    const [ada, ben] = [await newAccount(stack, 'Ada'), await newAccount(stack, 'Ben')];
+    const organizationId = await newTeam(stack, [ada, ben]);
+    const { items } = await ada.api.organizations.listMembers({ params: { id: organizationId } });
+    const memberId = items.find(({ user }) => user.email === ben.email)?.id ?? '';
+    const params = { id: organizationId, memberId };
+    await ada.api.organizations.updateMember({ params, body: { role } });
+    await using visitor = await visit({ browser, stack }, { as: ben, organizationId });
+    const { page } = visitor;
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route(/\/api\/organizations\?/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await visitor.goto('/collections');
+    await waitForScripts(page);
+    await pasteAtOnce(page);
+    expect(await page.getByText(shown).count()).toBe(0);
+    release();
+    await page.getByText(shown).waitFor();
+    await paste(page);
+    if (role === 'MEMBER') await page.getByText('2 files', { exact: true }).waitFor();
+  },
+);
+
 test('text with a picture that is pasted into a text field is not uploaded', async () => {
   const account = await newAccount(stack);
   const { id } = await newCollection(account.api, 'Desk', []);
@@ -178,7 +208,7 @@ test('a menu has the focus back after the dialog of one of its items', async () 
   }
 });
 
-test('a press beside a dialog closes it, but not while it has what was typed', async () => {
+test('Escape and a press beside a dialog close it, but not while it has what was typed', async () => {
   const ada = await newAccount(stack);
   const organizationId = await newTeam(stack, [ada]);
   await using visitor = await visit({ browser, stack }, { as: ada, organizationId });
@@ -191,13 +221,59 @@ test('a press beside a dialog closes it, but not while it has what was typed', a
   expect(await dialog.count()).toBe(1);
   await page.mouse.click(5, 5);
   await dialog.waitFor({ state: 'detached' });
+  await press(page, 'Invite people');
+  await dialog.waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
 
   await press(page, 'Invite people');
   const field = dialog.getByLabel('Email addresses');
   await field.fill('grace@example.com');
   await page.mouse.click(5, 5);
   expect(await field.inputValue()).toBe('grace@example.com');
+  await pressEscapeTwice(page);
+  expect(await field.inputValue()).toBe('grace@example.com');
+  // With the focus on nothing in the dialog.
+  await dialog.getByRole('heading').click();
+  await pressEscapeTwice(page);
+  expect(await field.inputValue()).toBe('grace@example.com');
   await field.fill('');
-  await page.mouse.click(5, 5);
+  await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
+
+  await press(page, 'Invite people');
+  await field.fill('grace@example.com');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await dialog.waitFor({ state: 'detached' });
+});
+
+/** Browsers treat the second press in a row differently. */
+async function pressEscapeTwice(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+}
+
+test('Escape closes neither a dialog with what was typed nor the panel below it', async () => {
+  const ada = await newAccount(stack);
+  const project = await ada.api.projects.create({ body: { name: 'Harbour' } });
+  const params = { projectId: project.id };
+  const task = await ada.api.tasks.create({ params, body: { title: 'Paint the boat' } });
+  await using visitor = await visit({ browser, stack }, { as: ada, organizationId: null });
+  const { page } = visitor;
+  await visitor.goto(`/projects/${project.id}?task=${task.id}`);
+  await waitForScripts(page);
+  const panel = page.getByRole('dialog', { name: /-1$/ });
+  await panel.getByRole('button', { name: 'Choose labels' }).click();
+  await press(page, 'Manage labels');
+  const dialog = page.getByRole('dialog', { name: 'Labels', exact: true });
+  const field = dialog.getByRole('textbox', { name: 'New label' });
+  await field.fill('Urgent');
+  await pressEscapeTwice(page);
+  expect(await field.inputValue()).toBe('Urgent');
+  await field.press('Enter');
+  await dialog.getByRole('textbox', { name: 'Name of “Urgent”' }).waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
 });

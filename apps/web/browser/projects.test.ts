@@ -11,6 +11,24 @@ const timeout = 40_000;
 const { stack, browser, ada, grace, organizationId, fixtures, visitAs } = await setUpBoard();
 
 describe('projects', () => {
+  test('with names from right to left keep them in one piece in notifications and titles', async () => {
+    const name = 'שלום (2)';
+    const project = await fixtures.newProject(name, {});
+    await using visitor = await visitAs(ada);
+    const { page } = visitor;
+    await visitor.goto(`/projects/${project.id}`);
+    const choose = async (item: string) => {
+      await page.getByRole('button', { name: 'Project actions' }).click();
+      await page.getByRole('menuitem', { name: item }).click();
+    };
+    await choose('Archive');
+    const notice = page.getByRole('log').getByText(`${name} has been archived.`);
+    expect(await notice.locator('bdi').textContent()).toBe(name);
+    await choose('Delete project');
+    const title = page.getByRole('dialog').getByRole('heading', { name: `Delete ${name}?` });
+    expect(await title.locator('bdi').textContent()).toBe(name);
+  });
+
   test('are created, renamed, archived, reactivated, and deleted after typing their name', async () => {
     await using mine = await visitAs(ada);
     const { page } = mine;

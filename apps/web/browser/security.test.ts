@@ -9,7 +9,7 @@ import { expectAccessible } from './testing/axe.ts';
 import { launchChromium } from './testing/chromium.ts';
 import { expectKept } from './testing/keyboard.ts';
 import { tokenFromMail } from './testing/mailbox.ts';
-import { heading, refuseUnconfirmed, signIn } from './testing/pages.ts';
+import { backAndStay, heading, refuseUnconfirmed, signIn } from './testing/pages.ts';
 import { visit } from './testing/visitor.ts';
 
 const stack = inject('stack');
@@ -26,7 +26,8 @@ test('an authenticator app is set up, its recovery codes are replaced, and it is
   visitor.allowError(/status of 400/);
   const { page } = visitor;
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await visitor.goto('/settings/security');
+  await visitor.goto('/settings/profile');
+  await page.getByRole('link', { name: 'Manage security' }).click();
   await page.getByRole('button', { name: 'Set up' }).click();
   const dialog = page.getByRole('dialog', { name: 'Authenticator app' });
   await dialog.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor();
@@ -53,6 +54,8 @@ test('an authenticator app is set up, its recovery codes are replaced, and it is
   expect(download.suggestedFilename()).toBe('atelier-recovery-codes.txt');
   await expectAccessible(page);
   await expectKept(page, saving);
+  await backAndStay(page, 'Save them first, then press “I have saved them”.');
+  expect(await saving.getByRole('listitem').allTextContents()).toEqual(first);
   await saving.getByRole('button', { name: 'I have saved them' }).click();
   await page.getByText('10 codes left').waitFor();
 
@@ -100,7 +103,7 @@ test('recovery codes are shown also if the dialog was closed before the response
   const sent = page.waitForRequest('**/totp/enable');
   await dialog.getByRole('button', { name: 'Turn on' }).click();
   await sent;
-  await page.keyboard.press('Escape');
+  await dialog.getByRole('button', { name: 'Close' }).click();
   await dialog.waitFor({ state: 'detached' });
   release();
   const saving = page.getByRole('dialog', { name: 'Save your recovery codes' });

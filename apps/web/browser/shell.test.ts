@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { newAccount, newTeam } from './testing/accounts.ts';
 import { expectAccessible } from './testing/axe.ts';
 import { launchChromium } from './testing/chromium.ts';
-import { waitForPage } from './testing/wait-for-page.ts';
+import { heading, signIn } from './testing/pages.ts';
 import { visit } from './testing/visitor.ts';
+import { waitForPage, waitForScripts } from './testing/wait-for-page.ts';
 
 const stack = inject('stack');
 let browser: Browser;
@@ -91,6 +92,32 @@ describe('a session', () => {
     await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
     await page.getByText(ada.email).first().waitFor();
   });
+
+  test.each([
+    { keys: 'Control+k', name: 'Search and commands' },
+    { keys: '?', name: 'Keyboard shortcuts' },
+  ])(
+    'that another tab ends leaves nothing of “$name” open for the next',
+    async ({ keys, name }) => {
+      const ada = await newAccount(stack);
+      await using visitor = await visit({ browser, stack }, { as: ada });
+      const { page } = visitor;
+      await visitor.goto('/');
+      await waitForScripts(page);
+      await page.keyboard.press(keys);
+      const dialog = page.getByRole('dialog', { name });
+      await dialog.waitFor();
+      const other = await visitor.newTab();
+      await other.getByRole('button', { name: /^Account menu for/ }).click();
+      await other.getByRole('menuitem', { name: 'Sign out' }).click();
+      await heading(page, 'Sign in');
+      expect(await dialog.count()).toBe(0);
+      await signIn(page, ada.email, ada.password);
+      await heading(page, /^Good /);
+      await waitForScripts(page);
+      expect(await dialog.count()).toBe(0);
+    },
+  );
 
   test('ended elsewhere is signed out with a notification in every tab', async () => {
     const ada = await newAccount(stack);

@@ -156,7 +156,7 @@ describe('another user of the same browser', () => {
     const upload = { id: '1', name: 'secret.bin', sizeBytes: 9, lastModified: 1 };
     const record = { ...upload, organizationId: null, collectionId: randomUUID() };
     await page.evaluate(`
-      localStorage.setItem('atelier_uploads', ${JSON.stringify(JSON.stringify([record]))});
+      localStorage.setItem('atelier_upload 1', ${JSON.stringify(JSON.stringify(record))});
       localStorage.setItem('svc_upload/secret.bin', '{}');
     `);
     const other = await visitor.newTab('/projects');

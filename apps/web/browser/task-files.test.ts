@@ -67,7 +67,7 @@ test('files of a task are uploaded, chosen from the library, opened and removed'
   await picker.getByText('No file has this name.').waitFor();
   await picker.getByRole('searchbox', { name: 'Search files' }).fill('plan');
   await picker.getByRole('button', { name: 'Attach “plan.txt”' }).press('Enter');
-  await picker.getByText('Attached').waitFor();
+  await picker.getByText('Attached', { exact: true }).waitFor();
   await expectAccessibleInBoth(page);
   await page.keyboard.press('Escape');
   await picker.waitFor({ state: 'detached' });
@@ -173,7 +173,7 @@ test('a file of the library is attached without a network, and survives a reload
     route.request().method() === 'GET' ? route.continue() : route.abort(),
   );
   await picker.getByRole('button', { name: 'Attach “chart.txt”' }).press('Enter');
-  await picker.getByText('Attached').waitFor();
+  await picker.getByText('Attached', { exact: true }).waitFor();
   await page.keyboard.press('Escape');
   const row = drawer.getByRole('listitem').filter({ hasText: 'chart.txt' });
   await row.getByText('Not sent yet').waitFor({ timeout });

@@ -100,6 +100,34 @@ test('a comment and a changed field wait too, and are sent when the network is b
   expect((await fixtures.storedTask(project, 'Uno'))?.title).toBe('Uno');
 });
 
+test('what has been sent can’t be taken back any more, also while the page is fetched again', async () => {
+  const project = await fixtures.newProject('Quay', { TODO: ['One'] });
+  await using visitor = await visitAs(ada);
+  const { page, context } = visitor;
+  await cutChanges(visitor);
+  await visitor.goto(`/projects/${project.id}`);
+  await expectColumn(page, 'TODO', ['One']);
+  await waitForScripts(page);
+  await moveToDone(page, 'One');
+  await page.getByRole('link', { name: 'Dashboard' }).click();
+  await waitForPage(page);
+  await bar(page)
+    .getByRole('button', { name: /to be sent$/ })
+    .click();
+  const list = page.getByRole('dialog', { name: 'Waiting to be sent' });
+  await list.getByRole('button', { name: 'Undo: Move “One”' }).waitFor();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await context.unrouteAll();
+  await context.route(/\/api\//, async (route) => {
+    if (route.request().method() === 'GET') await released;
+    await route.continue();
+  });
+  await expect.poll(() => fixtures.storedTitles(project, 'DONE'), { timeout }).toEqual(['One']);
+  await list.getByText('Everything has been sent.').waitFor();
+  expect(await list.getByRole('button', { name: /^Undo/ }).count()).toBe(0);
+  release();
+});
+
 test('unsent work survives a reload, and is sent once', async () => {
   const project = await fixtures.newProject('Mountain', { TODO: ['One'] });
   await using visitor = await visitAs(ada);

@@ -300,3 +300,39 @@ test('a recording whose address has ended continues where it was', async () => {
   await expectEventually(async () => (await state()).src).not.toBe(first);
   await expectEventually(state).toMatchObject({ isLoaded: true, currentTime: 0.5 });
 });
+
+test('a recording whose connection breaks again and again continues where it was', async () => {
+  const { assets, visitor, page } = await desk([
+    { name: 'tone.wav', type: 'audio/wav', content: tone() },
+  ]);
+  await using _ = visitor;
+  await visitor.goto(`/assets/${assets[0]?.id}`);
+  const sound = page.locator('audio');
+  const state = () =>
+    sound.evaluate(({ src, currentTime, readyState }: HTMLAudioElement) => ({
+      src,
+      currentTime,
+      isLoaded: readyState > 0,
+    }));
+  const loseAt = (time: number) =>
+    sound.evaluate((element: HTMLAudioElement, at) => {
+      element.currentTime = at;
+      const error = { value: { code: MediaError.MEDIA_ERR_NETWORK }, configurable: true };
+      Object.defineProperty(element, 'error', error);
+      element.dispatchEvent(new Event('error'));
+    }, time);
+  await expectEventually(state).toMatchObject({ isLoaded: true });
+  const { src: first } = await state();
+  await loseAt(0.25);
+  await expectEventually(async () => (await state()).src).not.toBe(first);
+  await expectEventually(state).toMatchObject({ isLoaded: true, currentTime: 0.25 });
+  for (const time of [0.5, 0.75]) {
+    const { src } = await state();
+    await loseAt(time);
+    await page.getByText('Can’t reach the server.').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expectEventually(state).toMatchObject({ isLoaded: true, currentTime: time });
+    expect((await state()).src).not.toBe(src);
+  }
+});

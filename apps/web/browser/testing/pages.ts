@@ -24,6 +24,14 @@ export async function refuseUnconfirmed(route: Route): Promise<void> {
   await route.fulfill({ status: 403, json: body });
 }
 
+/** Goes back in the history of the browser, and expects that the app keeps its page and says what to do first. */
+export async function backAndStay(page: Page, demand: string): Promise<void> {
+  const { pathname } = new URL(page.url());
+  await page.evaluate('history.back()');
+  await page.getByRole('log').getByText(demand).waitFor();
+  await expect.poll(() => new URL(page.url()).pathname).toBe(pathname);
+}
+
 /** Reloads the page, and stays when the browser asks. */
 export async function reloadAndStay(page: Page): Promise<void> {
   const asked = page.waitForEvent('dialog');

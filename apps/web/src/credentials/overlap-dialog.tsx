@@ -10,7 +10,7 @@ import { useIdempotentSend } from './idempotency.ts';
 const schema = z.object({ overlapHours: z.string() });
 
 interface OverlapDialogProps<Replaced> {
-  readonly title: string;
+  readonly title: ReactNode;
   readonly texts: {
     readonly hint: string;
     readonly overlap: string;

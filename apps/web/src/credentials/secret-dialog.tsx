@@ -4,7 +4,7 @@ import { texts } from '../texts/credentials.ts';
 import { Button } from '../ui/button.tsx';
 import { copyText } from '../ui/clipboard.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { useUnloadWarning } from '../ui/use-unload-warning.ts';
+import { useKeptPage } from '../ui/use-kept-page.ts';
 
 const words = texts.secret;
 
@@ -22,7 +22,7 @@ interface SecretDialogProps {
 export function SecretDialog(props: SecretDialogProps): ReactNode {
   const { title, label, secret, onClose, children } = props;
   const id = useId();
-  useUnloadWarning();
+  useKeptPage(words.saveFirst);
   return (
     <Dialog
       isOpen

@@ -10,9 +10,11 @@ import { texts as shared } from '../texts/shared.ts';
 import { texts } from '../texts/shell.ts';
 import { Drawer } from '../ui/dialog.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { isPageKept } from '../ui/use-kept-page.ts';
 import { refuseFiles } from '../uploads/refuse-files.ts';
 import { signOutQuestion } from '../unsent/request-sign-out.ts';
 import { ConnectionBar } from './connection-bar.tsx';
+import { keysHelp } from './keys-state.ts';
 import { useLiveUpdates } from './live.ts';
 import { PageLoading } from './page-states.tsx';
 import { isPaletteShortcut, openPalette, palette } from './palette-state.ts';
@@ -58,8 +60,7 @@ export default function AppShell(): ReactNode {
   useLiveUpdates();
   useEffect(workOfflineWhenIdle, []);
   useEffect(refuseFiles, []);
-  // Another tab may end the session while the question is open.
-  useEffect(() => () => signOutQuestion.set(false), []);
+  useEffect(() => closeDialogs, []);
   useFocusOnNavigation();
   usePaletteShortcut();
   return (
@@ -131,6 +132,11 @@ export default function AppShell(): ReactNode {
   );
 }
 
+/** The session may end while they are open, in another tab: the next one begins without them. */
+function closeDialogs(): void {
+  for (const dialog of [palette, keysHelp, signOutQuestion]) dialog.set(false);
+}
+
 /** Moves the focus to the start of a new page, for keyboard and screen reader users. */
 function useFocusOnNavigation(): void {
   const router = useRouter();
@@ -148,7 +154,8 @@ function usePaletteShortcut(): void {
     function onKeyDown(event: KeyboardEvent): void {
       if (!isPaletteShortcut(event)) return;
       event.preventDefault();
-      palette.set(!palette.get());
+      // It leads elsewhere, also to other organizations.
+      palette.set(!palette.get() && !isPageKept());
     }
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);

@@ -1,3 +1,5 @@
+import { withNames } from '../ui/with-names.ts';
+
 /** Texts of API keys: the page, and what creates and replaces them. */
 export const texts = {
   title: 'API keys',
@@ -36,7 +38,7 @@ export const texts = {
     saved: 'API key renamed.',
   },
   replacing: {
-    title: (name: string) => `Replace “${name}”`,
+    title: (name: string) => withNames`Replace “${name}”`,
     hint: 'You get a new key with the same name, scopes, organizations and mode for assistants. Update your scripts and assistants before the old key stops working.',
     overlap: 'The old key stops working',
     overlaps: {
@@ -48,10 +50,10 @@ export const texts = {
     submit: 'Replace key',
   },
   revoking: {
-    title: (name: string) => `Revoke “${name}”?`,
+    title: (name: string) => withNames`Revoke “${name}”?`,
     text: 'Everything that uses this key stops working immediately. This can’t be undone.',
     action: 'Revoke key',
-    done: (name: string) => `${name} has been revoked.`,
+    done: (name: string) => withNames`${name} has been revoked.`,
   },
   creating: {
     title: 'Create API key',

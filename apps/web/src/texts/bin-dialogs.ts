@@ -1,13 +1,15 @@
+import { withNames } from '../ui/with-names.ts';
+
 /** Texts of the dialogs that delete permanently. */
 export const texts = {
-  purgeTitle: (name: string) => `Delete “${name}” permanently?`,
+  purgeTitle: (name: string) => withNames`Delete “${name}” permanently?`,
   purgeHint: 'It can’t be restored after that.',
   purgeCollectionHint:
     'The assets that were deleted with it are deleted too. They can’t be restored after that.',
   purgeAction: 'Delete permanently',
-  purged: (name: string) => `Deleted “${name}” permanently.`,
+  purged: (name: string) => withNames`Deleted “${name}” permanently.`,
   keptOthers: (name: string) =>
-    `“${name}” contains assets of others. Only yours were deleted permanently.`,
+    withNames`“${name}” contains assets of others. Only yours were deleted permanently.`,
   emptyTitle: 'Empty the bin?',
   emptyCount: (assets: string, collections: string | null) =>
     `${assets}${collections === null ? '' : ` and ${collections} with their contents`} will be deleted permanently. This can’t be undone.`,

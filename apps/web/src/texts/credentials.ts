@@ -5,5 +5,6 @@ export const texts = {
     copy: 'Copy',
     copyLabel: (label: string) => `Copy: ${label}`,
     done: 'I have saved it',
+    saveFirst: 'Copy it first, then press “I have saved it”. It won’t be shown again.',
   },
 };

@@ -1,3 +1,5 @@
+import { withNames } from '../ui/with-names.ts';
+
 type DownloadState = 'active' | 'failed' | 'incomplete' | 'done';
 
 /** Texts about downloads of several files as one ZIP. */
@@ -28,5 +30,5 @@ export const texts = {
   missing: (count: number) =>
     count === 1 ? '1 file is missing in the ZIP' : `${count} files are missing in the ZIP`,
   missingIn: (zip: string, names: readonly string[], more: number) =>
-    `“${zip}” lacks files that couldn’t be read: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+    withNames`“${zip}” lacks files that couldn’t be read: ${names}${more > 0 ? ` and ${more} more` : ''}.`,
 };

@@ -1,3 +1,5 @@
+import { withNames } from '../ui/with-names.ts';
+
 /** Texts about labels: the picker on a task, and the dialog that manages them. */
 export const texts = {
   choose: 'Choose labels',
@@ -19,7 +21,7 @@ export const texts = {
   nameMissing: 'Give the label a name',
   tasks: (count: number) => (count === 1 ? '1 task' : `${count.toLocaleString('en')} tasks`),
   delete: (name: string) => `Delete “${name}”`,
-  deleteTitle: (name: string) => `Delete “${name}”?`,
+  deleteTitle: (name: string) => withNames`Delete “${name}”?`,
   deleteHint: (count: number) =>
     count === 0
       ? 'No task has this label.'

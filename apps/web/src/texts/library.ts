@@ -1,3 +1,5 @@
+import { withNames } from '../ui/with-names.ts';
+
 /** Texts that collections, assets, favorites and the bin share. */
 export const texts = {
   kinds: {
@@ -28,18 +30,20 @@ export const texts = {
   share: 'Share…',
   download: 'Download',
   undone: 'Undone.',
-  deletedAsset: (name: string) => `Moved “${name}” to the bin.`,
+  deletedAsset: (name: string) => withNames`Moved “${name}” to the bin.`,
   deletedAssets: (count: number) =>
     count === 1 ? 'Moved 1 asset to the bin.' : `Moved ${count} assets to the bin.`,
   deletedCollection: (title: string, assets: number) =>
     assets === 0
-      ? `Moved “${title}” to the bin.`
-      : `Moved “${title}” and its ${assets === 1 ? 'asset' : `${assets} assets`} to the bin.`,
-  restored: (name: string) => `Restored “${name}”.`,
-  moved: (name: string, collection: string) => `Moved “${name}” to “${collection}”.`,
-  movedSeveral: (count: number, collection: string) => `Moved ${count} assets to “${collection}”.`,
-  published: (name: string, team: string) => `Published “${name}” to ${team}.`,
-  publishedSeveral: (count: number, team: string) => `Published ${count} assets to ${team}.`,
+      ? withNames`Moved “${title}” to the bin.`
+      : withNames`Moved “${title}” and its ${assets === 1 ? 'asset' : `${assets} assets`} to the bin.`,
+  restored: (name: string) => withNames`Restored “${name}”.`,
+  moved: (name: string, collection: string) => withNames`Moved “${name}” to “${collection}”.`,
+  movedSeveral: (count: number, collection: string) =>
+    withNames`Moved ${String(count)} assets to “${collection}”.`,
+  published: (name: string, team: string) => withNames`Published “${name}” to ${team}.`,
+  publishedSeveral: (count: number, team: string) =>
+    withNames`Published ${String(count)} assets to ${team}.`,
   someFailed: (failed: number, all: number, reason: string) =>
     `${failed} of ${all} failed: ${reason}`,
   renameDialog: {

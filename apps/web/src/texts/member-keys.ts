@@ -1,3 +1,5 @@
+import { withNames } from '../ui/with-names.ts';
+
 /** Texts of the members’ API keys that reach an organization, and of its rules for them. */
 export const texts = {
   title: 'API keys of members',
@@ -13,11 +15,11 @@ export const texts = {
   excludeLabel: (name: string) => `Exclude ${name}`,
   exclude: 'Exclude',
   excluding: {
-    title: (name: string) => `Exclude “${name}”?`,
+    title: (name: string) => withNames`Exclude “${name}”?`,
     text: (owner: string) =>
       `The key no longer reaches this team. It keeps working elsewhere, and ${owner} gets an email.`,
     action: 'Exclude key',
-    done: (name: string) => `${name} no longer reaches this team.`,
+    done: (name: string) => withNames`${name} no longer reaches this team.`,
   },
   policy: {
     title: 'Rules',

@@ -1,3 +1,5 @@
+import { withNames } from '../ui/with-names.ts';
+
 export const texts = {
   title: 'Members',
   description: (organization: string) => `People in ${organization} and their roles`,
@@ -38,23 +40,23 @@ export const texts = {
   reinstate: 'Reinstate',
   remove: 'Remove from the team',
   leave: 'Leave the team',
-  roleChanged: (name: string, role: string) => `${name}’s role is now ${role}.`,
-  suspended: (name: string) => `${name} has been suspended.`,
-  reinstated: (name: string) => `${name} has access again.`,
-  removed: (name: string) => `${name} has been removed.`,
+  roleChanged: (name: string, role: string) => withNames`${name}’s role is now ${role}.`,
+  suspended: (name: string) => withNames`${name} has been suspended.`,
+  reinstated: (name: string) => withNames`${name} has access again.`,
+  removed: (name: string) => withNames`${name} has been removed.`,
   confirmSuspend: {
-    title: (name: string) => `Suspend ${name}?`,
+    title: (name: string) => withNames`Suspend ${name}?`,
     text: 'They lose access to this organization immediately. Their work is kept, and you can reinstate them at any time.',
   },
   confirmRemove: {
-    title: (name: string) => `Remove ${name}?`,
+    title: (name: string) => withNames`Remove ${name}?`,
     text: 'They lose access immediately. Their work is kept. To come back, they need a new invitation.',
   },
   confirmLeave: {
-    title: (team: string) => `Leave ${team}?`,
+    title: (team: string) => withNames`Leave ${team}?`,
     text: 'You lose access immediately. Your work stays in the team. To come back, you need a new invitation.',
   },
-  left: (team: string) => `You left ${team}.`,
+  left: (team: string) => withNames`You left ${team}.`,
   noMatch: 'No matching members',
   noMatchHint: 'Try another name or show all roles and statuses.',
   clearFilters: 'Clear filters',
@@ -65,12 +67,13 @@ export const texts = {
   noInvitationsHint: 'Invite people by email. Invitation links are valid for seven days.',
   statusFilter: { label: 'Show', all: 'All invitations' },
   resend: 'Send again',
-  resent: (email: string) => `We sent a new link to ${email}. The old one no longer works.`,
+  resent: (email: string) =>
+    withNames`We sent a new link to ${email}. The old one no longer works.`,
   copyEmail: 'Copy email address',
   revoke: 'Revoke',
-  revoked: (email: string) => `The invitation for ${email} has been revoked.`,
+  revoked: (email: string) => withNames`The invitation for ${email} has been revoked.`,
   confirmRevoke: {
-    title: (email: string) => `Revoke the invitation for ${email}?`,
+    title: (email: string) => withNames`Revoke the invitation for ${email}?`,
     text: 'The link in their email stops working immediately.',
   },
   inviting: {

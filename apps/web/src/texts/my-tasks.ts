@@ -1,3 +1,5 @@
+import { withNames } from '../ui/with-names.ts';
+
 export const texts = {
   title: 'My tasks',
   description: 'Your open tasks in this organization',
@@ -12,6 +14,6 @@ export const texts = {
   emptyHint: 'Tasks assigned to you appear here, most urgent first.',
   toProjects: 'Go to projects',
   complete: (title: string) => `Mark “${title}” as done`,
-  completed: (title: string) => `“${title}” is done.`,
+  completed: (title: string) => withNames`“${title}” is done.`,
   truncated: 'Not all of your tasks are shown. Open a project’s list to see all of them.',
 };

@@ -1,3 +1,5 @@
+import { withNames } from '../ui/with-names.ts';
+
 export const texts = {
   title: 'Organization',
   description: (name: string) => `Settings for ${name}`,
@@ -7,7 +9,7 @@ export const texts = {
     name: 'Name',
     missing: 'Enter a name.',
     submit: 'Rename',
-    saved: (name: string) => `Renamed to ${name}.`,
+    saved: (name: string) => withNames`Renamed to ${name}.`,
     changedByOther: 'Someone else just renamed it. Check the name and try again.',
   },
   assistants: {
@@ -107,8 +109,8 @@ export const texts = {
     title: 'Delete',
     hint: 'All members lose access immediately. Projects and files are permanently deleted after 30 days.',
     action: 'Delete the team',
-    confirm: (name: string) => `Delete ${name}?`,
+    confirm: (name: string) => withNames`Delete ${name}?`,
     text: 'All members lose access immediately. You can’t undo this here.',
-    done: (name: string) => `${name} has been deleted.`,
+    done: (name: string) => withNames`${name} has been deleted.`,
   },
 };

@@ -1,3 +1,5 @@
+import { withNames } from '../ui/with-names.ts';
+
 /** Texts of the browser's question for a passkey, and of the passkeys of the account. */
 export const texts = {
   signIn: 'Continue with a passkey',
@@ -23,7 +25,7 @@ export const texts = {
   remove: 'Remove',
   removeLabel: (name: string) => `Remove ${name}`,
   removing: {
-    title: (name: string) => `Remove ${name}?`,
+    title: (name: string) => withNames`Remove ${name}?`,
     text: 'It no longer opens your account. Delete it on the device too.',
     last: 'It no longer opens your account, and your recovery codes stop working. Delete it on the device too.',
     done: 'Passkey removed.',

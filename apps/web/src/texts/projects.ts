@@ -1,3 +1,5 @@
+import { withNames } from '../ui/with-names.ts';
+
 export const texts = {
   title: 'Projects',
   description: 'Plan work on boards',
@@ -27,11 +29,11 @@ export const texts = {
   delete: 'Delete project',
   moved: (place: { name: string; position: number; total: number }) =>
     `${place.name} moved to position ${place.position} of ${place.total}.`,
-  archivedNotice: (name: string) => `${name} has been archived.`,
-  activeNotice: (name: string) => `${name} is active again.`,
-  createdNotice: (name: string) => `${name} is ready for its first task.`,
-  deletedNotice: (name: string) => `${name} has been deleted.`,
-  deleteTitle: (name: string) => `Delete ${name}?`,
+  archivedNotice: (name: string) => withNames`${name} has been archived.`,
+  activeNotice: (name: string) => withNames`${name} is active again.`,
+  createdNotice: (name: string) => withNames`${name} is ready for its first task.`,
+  deletedNotice: (name: string) => withNames`${name} has been deleted.`,
+  deleteTitle: (name: string) => withNames`Delete ${name}?`,
   deleteHint: (tasks: number) =>
     tasks === 0
       ? 'The project will be permanently deleted. This can’t be undone.'

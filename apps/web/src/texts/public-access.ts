@@ -1,3 +1,5 @@
+import { withNames } from '../ui/with-names.ts';
+
 const days = (count: number) =>
   count === 1 ? '1 day' : count === 365 ? '1 year' : `${count} days`;
 
@@ -26,7 +28,7 @@ export const texts = {
     none: 'No asset has a public link.',
     end: 'End',
     endLabel: (name: string) => `End the public link of ${name}`,
-    ended: (name: string) => `The public link of “${name}” no longer works.`,
+    ended: (name: string) => withNames`The public link of “${name}” no longer works.`,
   },
   policy: {
     title: 'Rules for share links',

@@ -1,6 +1,8 @@
+import { withNames } from '../ui/with-names.ts';
+
 /** Texts of the question about files whose names a collection already has. */
 export const texts = {
-  one: (name: string) => `“${name}” is already in this collection`,
+  one: (name: string) => withNames`“${name}” is already in this collection`,
   several: (count: number) => `${count} files are already in this collection`,
   hint: 'They wait for your decision. Other files are uploaded meanwhile.',
   question: 'What should happen with it?',

@@ -57,6 +57,7 @@ export const texts = {
     download: 'Download',
     fileName: 'atelier-recovery-codes.txt',
     done: 'I have saved them',
+    saveFirst: 'Save them first, then press “I have saved them”. They won’t be shown again.',
   },
   providers: {
     title: 'Sign-in providers',

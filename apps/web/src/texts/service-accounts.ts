@@ -1,3 +1,5 @@
+import { withNames } from '../ui/with-names.ts';
+
 /** Texts of service accounts: the list, one account and its keys. */
 export const texts = {
   title: 'Service accounts',
@@ -31,10 +33,10 @@ export const texts = {
   edit: 'Edit',
   delete: 'Delete',
   deleting: {
-    title: (name: string) => `Delete “${name}”?`,
+    title: (name: string) => withNames`Delete “${name}”?`,
     text: 'Its keys stop working immediately. What it created stays. This can’t be undone.',
     action: 'Delete service account',
-    done: (name: string) => `${name} has been deleted.`,
+    done: (name: string) => withNames`${name} has been deleted.`,
   },
   keyList: {
     title: 'API keys',

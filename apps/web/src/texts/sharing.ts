@@ -1,8 +1,10 @@
+import { withNames } from '../ui/with-names.ts';
+
 const days = (count: number) => (count === 1 ? '1 day' : `${count} days`);
 
 /** Texts about the share links of assets and collections, for members. */
 export const texts = {
-  title: (name: string) => `Share “${name}”`,
+  title: (name: string) => withNames`Share “${name}”`,
   hint: 'Anyone who has a link can open it, without an account.',
   notAllowed: 'This organization doesn’t allow share links. An owner or admin can change that.',
   list: 'Links',
@@ -71,19 +73,19 @@ export const texts = {
     return count === 1 ? 'opened once' : `opened ${count} times`;
   },
   rotating: {
-    title: (name: string) => `Replace the link of ${name}?`,
+    title: (name: string) => withNames`Replace the link of ${name}?`,
     text: 'The old link stops working at once, and visits by it end.',
     action: 'Replace link',
     done: 'Link replaced.',
   },
   ending: {
-    title: (name: string) => `End ${name}?`,
+    title: (name: string) => withNames`End ${name}?`,
     text: 'The link stops working at once. This can’t be undone.',
     action: 'End link',
     done: 'Link ended.',
   },
   log: {
-    title: (name: string) => `Visits of ${name}`,
+    title: (name: string) => withNames`Visits of ${name}`,
     hint: 'Of the last 90 days. Names are what visitors entered.',
     label: 'Visits',
     none: 'No visits yet.',

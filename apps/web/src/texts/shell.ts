@@ -1,3 +1,5 @@
+import { withNames } from '../ui/with-names.ts';
+
 /** Texts of the shell around the pages. */
 export const texts = {
   skipToContent: 'Skip to content',
@@ -35,7 +37,7 @@ export const texts = {
     createTeamHint: 'A team shares collections and projects. You can invite others right away.',
     name: 'Team name',
     nameMissing: 'Give the team a name.',
-    created: (name: string) => `You are now in ${name}.`,
+    created: (name: string) => withNames`You are now in ${name}.`,
   },
   account: {
     menu: 'Account menu for',

@@ -1,3 +1,5 @@
+import { withNames } from '../ui/with-names.ts';
+
 /** Texts about the files of a task. */
 export const texts = {
   title: (count: number) => (count === 0 ? 'Files' : `Files (${count})`),
@@ -7,7 +9,8 @@ export const texts = {
   fromLibrary: 'From the library',
   list: 'Files of this task',
   remove: (name: string) => `Remove “${name}” from this task`,
-  removed: (name: string) => `“${name}” is no longer attached. It is still in the library.`,
+  removed: (name: string) =>
+    withNames`“${name}” is no longer attached. It is still in the library.`,
   picker: {
     title: 'Add from the library',
     search: 'Search files',

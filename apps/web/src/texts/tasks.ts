@@ -1,3 +1,5 @@
+import { withNames } from '../ui/with-names.ts';
+
 /** Texts about tasks, on every page that shows them. */
 export const texts = {
   statuses: {
@@ -28,7 +30,7 @@ export const texts = {
     choices: { today: 'Today', tomorrow: 'Tomorrow', nextWeek: 'Next Monday' },
   },
   deletion: {
-    deleted: (title: string) => `“${title}” has been deleted.`,
+    deleted: (title: string) => withNames`“${title}” has been deleted.`,
     deletedSeveral: (count: number) => `${count.toLocaleString('en')} tasks have been deleted.`,
     undone: 'The deletion has been undone.',
   },
@@ -48,7 +50,7 @@ export const texts = {
     copyLink: 'Copy link',
     openPage: 'Open as a page',
     duplicate: 'Duplicate',
-    duplicated: (title: string) => `“${title}” has been duplicated.`,
+    duplicated: (title: string) => withNames`“${title}” has been duplicated.`,
     linkCopied: 'Link copied to clipboard.',
     copyFailed: 'Your browser blocked copying. Copy the address of this page instead.',
     delete: 'Delete task',

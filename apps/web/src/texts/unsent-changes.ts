@@ -1,3 +1,5 @@
+import { withNames } from '../ui/with-names.ts';
+
 const kinds = {
   'assets.favorite': (name: string) => `Change whether ${name} is a favorite`,
   'collections.favorite': (name: string) => `Change whether ${name} is a favorite`,
@@ -24,7 +26,7 @@ export const texts = {
   none: 'Everything has been sent.',
   takeBack: 'Undo',
   takeBackOf: (change: string) => `Undo: ${change}`,
-  takenBack: (change: string) => `Undone: ${change}`,
+  takenBack: (change: string) => withNames`Undone: ${change}`,
   something: 'something',
   quoted: (name: string) => `“${name}”`,
   kinds,

@@ -1,3 +1,5 @@
+import { withNames } from '../ui/with-names.ts';
+
 type UploadState = 'active' | 'stopped' | 'done' | 'skipped';
 
 /** Texts about uploads. */
@@ -52,7 +54,9 @@ export const texts = {
   dropOnTask: (title: string) => `Attach to “${title}”`,
   dropAnywhere: 'You’ll choose a collection next',
   unreadable: 'The dropped files could not be read. Nothing was uploaded.',
-  notAttached: (name: string, why: string) => `“${name}” was uploaded, but not attached: ${why}`,
+  notAllowed: 'Viewers can’t upload files.',
+  notAttached: (name: string, why: string) =>
+    withNames`“${name}” was uploaded, but not attached: ${why}`,
   choose: 'Upload files',
   chooseFolder: 'Upload a folder',
   where: {

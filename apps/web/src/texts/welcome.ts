@@ -1,3 +1,5 @@
+import { withNames } from '../ui/with-names.ts';
+
 /** Texts of the pages that need no session. */
 export const texts = {
   tagline: 'Your team’s files and work, all in one place',
@@ -161,7 +163,7 @@ export const texts = {
     signedInAs: 'Signed in as',
     accept: 'Accept invitation',
     useOther: 'Use another account',
-    accepted: (organization: string) => `You are now in ${organization}.`,
+    accepted: (organization: string) => withNames`You are now in ${organization}.`,
     otherAccount: 'This invitation is for another account',
     otherAccountHint: (invited: string, own: string) =>
       `It was sent to ${invited}, but you are signed in as ${own}. Sign in with the other address to accept it.`,

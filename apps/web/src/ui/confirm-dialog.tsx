@@ -7,7 +7,7 @@ import { Input } from './field.tsx';
 interface ConfirmDialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  readonly title: string;
+  readonly title: ReactNode;
   /** What will happen, and whether it can be undone. */
   readonly children: ReactNode;
   /** Label of the action, such as “Delete project”. */

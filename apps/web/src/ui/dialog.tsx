@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useId, useLayoutEffect, useState, type ReactNode } from 'react';
+import { useEffectEvent, useId, useLayoutEffect, useState, type ReactNode } from 'react';
 import { texts } from '../texts/shared.ts';
 import { classNames } from './class-names.ts';
 import { IconButton } from './icon-button.tsx';
@@ -9,11 +9,11 @@ import { useTyped } from './use-typed.ts';
 
 interface DialogProps {
   readonly isOpen: boolean;
-  /** Called on Escape, the close button and a press on the backdrop. */
+  /** Called by the close button, and on Escape and a press on the backdrop unless they would lose what was typed. */
   readonly onClose: () => void;
   /** Only the buttons of its footer close it, since its content would be lost. */
   readonly isClosedByFooterOnly?: boolean | undefined;
-  readonly title: string;
+  readonly title: ReactNode;
   /** Shows the title to screen readers only. */
   readonly isTitleHidden?: boolean | undefined;
   readonly description?: ReactNode;
@@ -40,10 +40,7 @@ export function Dialog({ size = 'md', ...props }: DialogProps): ReactNode {
   return props.isOpen ? (
     <Modal
       {...props}
-      onBackdrop={(hasTyped) => {
-        // A press beside a form may be a slip, and would lose what was typed.
-        if (!hasTyped) props.onClose();
-      }}
+      losesTyped
       className={classNames(
         'm-auto max-h-[min(100dvh-2rem,48rem)] w-[calc(100vw-2rem)] rounded-xl',
         widths[size],
@@ -61,7 +58,6 @@ export function Drawer({
   return props.isOpen ? (
     <Modal
       {...props}
-      onBackdrop={props.onClose}
       className={classNames(
         'my-0 h-dvh max-h-none w-full',
         side === 'left' ? 'mr-auto ml-0' : 'mr-0 ml-auto sm:rounded-l-xl',
@@ -72,15 +68,15 @@ export function Drawer({
 }
 
 interface ModalProps extends Omit<DialogProps, 'isOpen' | 'size'> {
-  /** Called on a press on the backdrop. */
-  readonly onBackdrop: (hasTyped: boolean) => void;
+  /** Escape and a press beside it don't close it while a form in it has what was typed: they may be slips. */
+  readonly losesTyped?: boolean;
   readonly className: string;
 }
 
 /** Shared by both dialogs; the native element traps the focus. */
 function Modal({
   onClose,
-  onBackdrop,
+  losesTyped = false,
   isClosedByFooterOnly = false,
   title,
   isTitleHidden = false,
@@ -95,12 +91,21 @@ function Modal({
   // Read before the menu closes, which its selected item does in the same commit.
   const [menuButton] = useState(focusedMenuButton);
   const { onFocus, hasTyped } = useTyped();
+  const isKept = () => isClosedByFooterOnly || (losesTyped && hasTyped());
+  // Browsers ignore that the first Escape was prevented when it is pressed twice.
+  const refuseCloseRequests = useEffectEvent(() =>
+    element?.setAttribute('closedby', isKept() ? 'none' : 'closerequest'),
+  );
 
   useLayoutEffect(() => {
     if (!element) return undefined;
     const close = showModal(element);
+    refuseCloseRequests();
+    // A form may have been emptied since, and the focus may be on nothing in the dialog.
+    for (const type of ['input', 'keydown']) addEventListener(type, refuseCloseRequests, true);
     element.querySelector<HTMLElement>('[data-autofocus]')?.focus();
     return () => {
+      for (const type of ['input', 'keydown']) removeEventListener(type, refuseCloseRequests, true);
       close();
       // The browser would return the focus to the item of the menu, which has been removed.
       menuButton?.focus();
@@ -112,16 +117,14 @@ function Modal({
       ref={setElement}
       aria-labelledby={`${id}-title`}
       aria-describedby={description ? `${id}-description` : undefined}
-      // Browsers ignore that the first Escape was prevented when it is pressed twice.
-      closedby={isClosedByFooterOnly ? 'none' : undefined}
       onCancel={(event) => {
         event.preventDefault();
-        if (event.target === event.currentTarget && !isClosedByFooterOnly) onClose();
+        if (event.target === event.currentTarget && !isKept()) onClose();
       }}
       onFocus={onFocus}
       onMouseDown={(event) => {
         const isBeside = event.target === event.currentTarget && event.button === 0;
-        if (isBeside && !isClosedByFooterOnly) onBackdrop(hasTyped());
+        if (isBeside && !isKept()) onClose();
       }}
       className={classNames('bg-raised p-0 text-ink shadow-raised animate-in', className)}
     >

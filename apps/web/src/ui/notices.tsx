@@ -10,7 +10,7 @@ import { createStore } from './store.ts';
 interface Notice {
   readonly id: number;
   readonly tone: 'info' | 'success' | 'danger';
-  readonly text: string;
+  readonly text: ReactNode;
   readonly action?: { readonly label: string; readonly run: () => void } | undefined;
   /** Replaces an earlier one of the same topic. */
   readonly topic?: string | undefined;
@@ -26,7 +26,7 @@ const store = createStore<readonly Notice[]>([]);
 let lastId = 0;
 
 /** Shows a notification; it disappears after a few seconds unless it is an error. */
-export function notify(text: string, options: NoticeOptions = {}): void {
+export function notify(text: ReactNode, options: NoticeOptions = {}): void {
   const notice: Notice = { id: ++lastId, tone: 'success', text, ...options };
   if (notice.topic !== undefined) dismissNotice(notice.topic);
   show([...store.get().slice(-3), notice]);

@@ -1,4 +1,8 @@
+import { TransportError } from '@atelier/client';
 import { useRef, type SyntheticEvent } from 'react';
+
+/** What a browser says of a recording that worked until the connection broke. */
+export const connectionLost = new TransportError('network', 1);
 
 type MediaEvent = SyntheticEvent<HTMLMediaElement>;
 

@@ -17,15 +17,15 @@ export function changeKey(name: string): MutationKey {
 }
 
 /** Idempotency keys of changes whose mutations are pending only until their queries have been fetched again. */
-const answered = new Set<string>();
+export const answered = createStore<ReadonlySet<string>>(new Set());
 
 /** Records that a change has its response: it is no longer shown or stored. */
 export function markAnswered({ idempotencyKey }: UnsentChange): void {
-  answered.add(idempotencyKey);
+  answered.set(new Set(answered.get()).add(idempotencyKey));
 }
 
 export function isAnswered({ idempotencyKey }: UnsentChange): boolean {
-  return answered.has(idempotencyKey);
+  return answered.get().has(idempotencyKey);
 }
 
 /** Idempotency keys of changes that the user has taken back. */

@@ -1,6 +1,7 @@
 import { Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { texts } from '../texts/unsent-changes.ts';
+import { texts as unsent } from '../texts/unsent.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { notify } from '../ui/notices.tsx';
@@ -42,8 +43,8 @@ function WaitingItem({ change }: { readonly change: PendingChange }): ReactNode 
         icon={Undo2}
         aria-label={texts.takeBackOf(text)}
         onClick={() => {
-          takeBack(change);
-          notify(texts.takenBack(text), { tone: 'info' });
+          const notice = takeBack(change) ? texts.takenBack(text) : unsent.alreadySent;
+          notify(notice, { tone: 'info' });
         }}
       >
         {texts.takeBack}

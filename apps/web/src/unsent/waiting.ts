@@ -5,6 +5,7 @@ import { createStore } from '../ui/store.ts';
 import type { Change } from './change.ts';
 import { itemsOf } from './declare.ts';
 import {
+  answered,
   pendingChanges,
   planned,
   unsettledChanges,
@@ -30,6 +31,8 @@ function refresh(): void {
 }
 
 queryClient.getMutationCache().subscribe(refresh);
+// Their mutations end only once their queries have been fetched again.
+answered.subscribe(refresh);
 onlineManager.subscribe(refresh);
 planned.subscribe(refresh);
 

@@ -1,21 +1,37 @@
 import { UploadCloud } from 'lucide-react';
-import { Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
+import {
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+} from 'react';
 import { lazyDialog } from '../loading/lazy.tsx';
-import { useHasRole } from '../session/account.ts';
+import { useHasRole, useOrganization } from '../session/account.ts';
 import { texts } from '../texts/uploads.ts';
 import { notify } from '../ui/notices.tsx';
 import { droppedFiles } from './dropped-files.ts';
 import { markTaskUnder, taskUnder, unmarkTasks } from './drop-mark.ts';
 import { nameQuestions } from './name-questions.ts';
-import { filesWithoutTarget, pageTarget, requestUpload } from './upload-request.ts';
+import {
+  filesWithoutTarget,
+  pageTarget,
+  requestUpload,
+  uploadPlace,
+  type UploadPlace,
+} from './upload-request.ts';
 
 const ChooseCollection = lazyDialog(() => import('./choose-collection.tsx'));
 const SameNames = lazyDialog(() => import('./same-names.tsx'));
 
 /** Accepts files that are dropped anywhere in the window or pasted. */
 export default function UploadDropZone(): ReactNode {
+  const isRoleKnown = useOrganization() !== undefined;
   const mayUpload = useHasRole('MEMBER');
-  const over = useFilesOver(mayUpload);
+  const take = useTaking(isRoleKnown ? mayUpload : undefined);
+  const over = useFilesOver(mayUpload || !isRoleKnown, take);
+  usePaste(take);
   const target = useSyncExternalStore(pageTarget.subscribe, pageTarget.get);
   const waiting = useSyncExternalStore(filesWithoutTarget.subscribe, filesWithoutTarget.get);
   const [question] = useSyncExternalStore(nameQuestions.subscribe, nameQuestions.get);
@@ -53,14 +69,52 @@ export default function UploadDropZone(): ReactNode {
   );
 }
 
-async function take(dropped: DataTransfer, on: EventTarget | null): Promise<void> {
-  const taskId = taskUnder(on);
+type Take = (files: readonly File[], place: UploadPlace) => void;
+
+/**
+ * Returns what takes files. Those that come before it is known whether the user may upload them wait until then.
+ *
+ * @param mayUpload - undefined until it is known
+ */
+function useTaking(mayUpload: boolean | undefined): Take {
+  const [early, setEarly] = useState<readonly Parameters<Take>[]>([]);
+  const take: Take = (files, place) => {
+    if (files.length === 0) return;
+    if (mayUpload === undefined) setEarly((others) => [...others, [files, place]]);
+    else if (mayUpload) requestUpload(files, place);
+    else notify(texts.notAllowed, { tone: 'danger' });
+  };
+  const takeEarly = useEffectEvent(() => {
+    setEarly([]);
+    for (const one of early) take(...one);
+  });
+  useEffect(() => {
+    if (mayUpload !== undefined) takeEarly();
+  }, [mayUpload]);
+  return take;
+}
+
+/** Reads what was dropped, and takes it. Call it synchronously in the event handler. */
+async function read(dropped: DataTransfer, place: UploadPlace, take: Take): Promise<void> {
   try {
-    requestUpload(await droppedFiles(dropped), taskId);
+    take(await droppedFiles(dropped), place);
   } catch {
     // The files have been moved or are not readable.
     notify(texts.unreadable, { tone: 'danger' });
   }
+}
+
+/** Takes the files that are pasted. */
+function usePaste(take: Take): void {
+  const onPaste = useEffectEvent(({ clipboardData, target }: ClipboardEvent) => {
+    if (!clipboardData || isTextForField(clipboardData, target)) return;
+    take([...clipboardData.files], uploadPlace());
+  });
+  useEffect(() => {
+    const listener = (event: ClipboardEvent) => onPaste(event);
+    addEventListener('paste', listener);
+    return () => removeEventListener('paste', listener);
+  }, []);
 }
 
 /** Cells of a spreadsheet, for example, are copied as text and as a picture. */
@@ -75,8 +129,9 @@ function isTextForField({ types }: DataTransfer, target: EventTarget | null): bo
 const idleMs = 1000;
 
 /** Tells what files are being dragged over, and accepts them when they are dropped. A task is marked in its own place. */
-function useFilesOver(isEnabled: boolean): 'window' | 'task' | null {
+function useFilesOver(isEnabled: boolean, onFiles: Take): 'window' | 'task' | null {
   const [over, setOver] = useState<'window' | 'task' | null>(null);
+  const take = useEffectEvent(onFiles);
   useEffect(() => {
     if (!isEnabled) return undefined;
     const controller = new AbortController();
@@ -115,17 +170,10 @@ function useFilesOver(isEnabled: boolean): 'window' | 'task' | null {
     });
     on('drop', ({ dataTransfer, target }) => {
       leave();
-      if (dataTransfer) void take(dataTransfer, target);
+      if (!dataTransfer) return;
+      const place = uploadPlace(taskUnder(target));
+      void read(dataTransfer, place, (...files) => take(...files));
     });
-    addEventListener(
-      'paste',
-      ({ clipboardData, target }) => {
-        if (clipboardData && !isTextForField(clipboardData, target)) {
-          requestUpload([...clipboardData.files]);
-        }
-      },
-      { signal },
-    );
     return () => {
       controller.abort();
       leave();

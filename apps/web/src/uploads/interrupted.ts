@@ -1,7 +1,5 @@
 import { noProgress, type StartedUpload, type UploadItem } from './upload-list.ts';
 
-const key = 'atelier_uploads';
-
 /** Record of an upload, beside the client's own, to offer resuming it after a reload. */
 type UploadRecord = Pick<
   UploadItem,
@@ -19,10 +17,10 @@ type UploadRecord = Pick<
 
 /** Saves the records of uploads, also of those that wait: a reload loses their files. */
 export function saveUploadRecords(items: readonly UploadRecord[]): void {
-  const records = uploadRecords();
-  const saved = new Set(records.map(({ id }) => id));
-  write([...records, ...items.filter(({ id }) => !saved.has(id)).map(recordOf)]);
-  for (const { id } of items) holdLock(id);
+  for (const item of items) {
+    if (!uploadRecord(keyOf(item.id))) write(recordOf(item));
+    holdLock(item.id);
+  }
 }
 
 function recordOf(item: UploadRecord): UploadRecord {
@@ -34,8 +32,8 @@ function recordOf(item: UploadRecord): UploadRecord {
 
 /** Adds what the service knows an upload by to its record. */
 export function noteStarted(id: string, { uploadId, key: objectKey }: StartedUpload): void {
-  const started = { uploadId, key: objectKey };
-  write(uploadRecords().map((record) => (record.id === id ? { ...record, started } : record)));
+  const record = uploadRecord(keyOf(id));
+  if (record) write({ ...record, started: { uploadId, key: objectKey } });
 }
 
 /** Tells whether an upload of the service has a record, also as that of another tab. */
@@ -44,49 +42,79 @@ export function hasUploadRecord({ uploadId }: StartedUpload): boolean {
 }
 
 export function forgetUploadRecord(id: string): void {
-  write(uploadRecords().filter((item) => item.id !== id));
-  releases.get(id)?.();
+  forget(keyOf(id));
 }
 
 /** Deletes all records, including those of other tabs. */
 export function forgetAllUploadRecords(): void {
-  const records = uploadRecords();
-  write([]);
-  for (const { id } of records) releases.get(id)?.();
+  for (const key of keys()) forget(key);
 }
 
-/** Returns the uploads of closed pages; uploads of other open tabs are left to them. */
+/** Returns the uploads of closed pages, by name; uploads of other open tabs are left to them. */
 export async function interruptedUploads(): Promise<readonly UploadItem[]> {
   const held = (await navigator.locks?.query())?.held ?? [];
   const names = new Set(held.map(({ name }) => name));
-  return uploadRecords()
-    .filter(({ id }) => !names.has(lockName(id)))
-    .map((item) => ({ ...item, phase: 'interrupted', progress: noProgress }));
+  return (
+    uploadRecords()
+      .filter(({ id }) => !names.has(keyOf(id)))
+      // The storage keeps no order.
+      .toSorted((one, other) => byName.compare(one.name, other.name))
+      .map((item) => ({ ...item, phase: 'interrupted', progress: noProgress }))
+  );
 }
 
+const byName = new Intl.Collator(undefined, { numeric: true });
+
+/** By the keys of their records, which are the names of their locks. */
 const releases = new Map<string, () => void>();
-const lockName = (id: string) => `atelier_upload ${id}`;
 
 /** Holds a lock while this page is open, so that other tabs know that the upload is not interrupted. */
 function holdLock(id: string): void {
-  if (releases.has(id)) return;
-  const held = new Promise<void>((resolve) => releases.set(id, resolve));
-  void navigator.locks?.request(lockName(id), () => held.finally(() => releases.delete(id)));
+  const key = keyOf(id);
+  if (releases.has(key)) return;
+  const held = new Promise<void>((resolve) => releases.set(key, resolve));
+  void navigator.locks?.request(key, () => held.finally(() => releases.delete(key)));
 }
 
-function uploadRecords(): readonly UploadRecord[] {
+/** Each upload has a record of its own: with one for all of them, each change would write all of them. */
+const prefix = 'atelier_upload ';
+const keyOf = (id: string) => prefix + id;
+
+function keys(): readonly string[] {
   try {
-    // Only this module writes it.
-    return JSON.parse(localStorage.getItem(key) ?? '[]') as readonly UploadRecord[];
+    return Object.keys(localStorage).filter((key) => key.startsWith(prefix));
   } catch {
     return [];
   }
 }
 
-function write(items: readonly UploadRecord[]): void {
+function uploadRecords(): readonly UploadRecord[] {
+  return keys().flatMap((key) => uploadRecord(key) ?? []);
+}
+
+function uploadRecord(key: string): UploadRecord | undefined {
   try {
-    localStorage.setItem(key, JSON.stringify(items));
+    const text = localStorage.getItem(key);
+    // Only this module writes it.
+    return text === null ? undefined : (JSON.parse(text) as UploadRecord);
+  } catch {
+    return undefined;
+  }
+}
+
+function write(record: UploadRecord): void {
+  try {
+    localStorage.setItem(keyOf(record.id), JSON.stringify(record));
   } catch {
     // Without storage, uploads can't be resumed after a reload.
   }
+}
+
+function forget(key: string): void {
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // Without storage, nothing was stored.
+  }
+  releases.get(key)?.();
 }

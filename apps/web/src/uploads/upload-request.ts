@@ -50,16 +50,26 @@ export function useUploadTarget(collectionId: string | undefined, title: string)
   }, [collectionId, title]);
 }
 
+/** Where files go: to a task, otherwise to a collection, otherwise the user is asked. */
+export interface UploadPlace {
+  readonly taskId: string | undefined;
+  readonly target: PageTarget | null;
+}
+
 /**
- * Uploads files to the open collection, otherwise asks for a collection.
+ * Returns where files go that are chosen now.
  *
  * @param taskId - the task to attach them to; default: the open one
  */
+export function uploadPlace(taskId = openTask.get()?.taskId): UploadPlace {
+  return { taskId, target: pageTarget.get() };
+}
+
+/** Uploads files, and asks for a collection if there is none to upload them to. */
 export function requestUpload(
   files: readonly File[],
-  taskId: string | undefined = openTask.get()?.taskId,
+  { taskId, target }: UploadPlace = uploadPlace(),
 ): void {
-  const target = pageTarget.get();
   if (files.length === 0) return;
   if (taskId === undefined && target) {
     const { collectionId } = target;

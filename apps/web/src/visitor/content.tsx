@@ -1,4 +1,4 @@
-import { TransportError, type PublicAsset } from '@atelier/client';
+import type { PublicAsset } from '@atelier/client';
 import type { ShareVisit } from '@atelier/client/shares';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState, type ReactNode, type SyntheticEvent } from 'react';
@@ -7,7 +7,7 @@ import { PdfView } from '../pdf/lazy.tsx';
 import { setPlace, usePlace } from '../review/place.ts';
 import { freshMs } from '../ui/addresses.ts';
 import { Loading, Skeleton } from '../ui/skeleton.tsx';
-import { useReached } from '../ui/use-reached.ts';
+import { connectionLost, useReached } from '../ui/use-reached.ts';
 import { NotShown } from './not-shown.tsx';
 
 const TextView = lazyPart(() => import('../text/text-view.tsx'));
@@ -29,9 +29,6 @@ function useAddress({ number, visit, asset }: SharedContentProps) {
     refetchOnReconnect: false,
   });
 }
-
-/** What a browser says of a recording that worked until the connection broke. */
-const connectionLost = new TransportError('network', 1);
 
 interface SharedRecordingProps extends SharedContentProps {
   readonly kind: 'video' | 'audio';

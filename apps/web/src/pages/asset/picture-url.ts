@@ -11,11 +11,16 @@ interface ContentUrl {
   readonly onError: () => void;
 }
 
+interface RenewableUrl extends ContentUrl {
+  /** Loads another URL, and until then has none. */
+  readonly retry: () => void;
+}
+
 /**
  * Keeps the first content URL, so that a refetch of the asset, which signs a new URL, neither reloads an image
  * nor restarts a video. When the URL fails, for example after it has expired, a newer one replaces it.
  */
-export function useContentUrl({ id, assetLongUrl }: Asset): ContentUrl {
+export function useContentUrl({ id, assetLongUrl }: Asset): RenewableUrl {
   const queries = useOrganizationQueries();
   const client = useQueryClient();
   const { queryKey } = queries.assets.get.queryOptions({ params: { id } });
@@ -24,19 +29,22 @@ export function useContentUrl({ id, assetLongUrl }: Asset): ContentUrl {
   const newest = assetLongUrl || undefined;
   const [url, setUrl] = useState(newest);
   const [failedUrl, setFailedUrl] = useState<string>();
-  if (newest !== undefined && newest !== url && (url === undefined || url === failedUrl)) {
-    setUrl(newest);
-  }
-  const renew = useRenewal(
-    // A request that is under way brings a new one, too.
-    () => void client.invalidateQueries({ queryKey, exact: true }, { cancelRefetch: false }),
-  );
+  const hasNone = url === undefined || url === failedUrl;
+  if (hasNone && newest !== undefined && newest !== failedUrl) setUrl(newest);
+  // A request that is under way brings a new one, too.
+  const load = () =>
+    void client.invalidateQueries({ queryKey, exact: true }, { cancelRefetch: false });
+  const renew = useRenewal(load);
   return {
     url,
-    hasFailed: url !== undefined && url === failedUrl && !isRenewing,
+    hasFailed: hasNone && failedUrl !== undefined && !isRenewing,
     onError() {
       setFailedUrl(url);
       if (newest === url) renew();
+    },
+    retry() {
+      setUrl(undefined);
+      load();
     },
   };
 }

@@ -1,13 +1,14 @@
 import type { Asset } from '@atelier/client';
 import { Maximize2 } from 'lucide-react';
-import { Suspense, type ReactNode, type SyntheticEvent } from 'react';
+import { Suspense, useState, type ReactNode, type SyntheticEvent } from 'react';
 import { lazyPart } from '../../loading/lazy.tsx';
 import { kindOf } from '../../library/asset-kind.ts';
 import { texts } from '../../texts/asset.ts';
 import { texts as viewer } from '../../texts/viewer.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { useReached } from '../../ui/use-reached.ts';
+import { ErrorState } from '../../ui/states.tsx';
+import { connectionLost, useReached } from '../../ui/use-reached.ts';
 import { useContentUrl, usePictureUrl } from './picture-url.ts';
 
 const PdfPreview = lazyPart(() => import('./pdf-preview.tsx'));
@@ -108,8 +109,11 @@ function Text({ asset }: { readonly asset: Asset }): ReactNode {
 }
 
 function Recording({ asset }: { readonly asset: Asset }): ReactNode {
-  const { url, hasFailed, onError } = useContentUrl(asset);
+  const { url, hasFailed, onError, retry } = useContentUrl(asset);
   const { remember, onLoadedMetadata } = useReached();
+  /** The connection broke while it was played; the next address hasn't worked yet. */
+  const [isLost, setLost] = useState(false);
+  if (hasFailed && isLost) return <ErrorState error={connectionLost} onRetry={retry} />;
   if (hasFailed) return <NoPreview asset={asset} isBroken />;
   if (url === undefined) return <Skeleton className="h-96 w-full" />;
   const shared = {
@@ -118,9 +122,13 @@ function Recording({ asset }: { readonly asset: Asset }): ReactNode {
     'aria-label': texts.previewOf(asset.assetName),
     onError(event: SyntheticEvent<HTMLMediaElement>) {
       remember(event);
+      if (event.currentTarget.error?.code === MediaError.MEDIA_ERR_NETWORK) setLost(true);
       onError();
     },
-    onLoadedMetadata,
+    onLoadedMetadata(event: SyntheticEvent<HTMLMediaElement>) {
+      setLost(false);
+      onLoadedMetadata(event);
+    },
   };
   return kindOf(asset) === 'video' ? (
     <video

@@ -4,7 +4,7 @@ import { texts } from '../../texts/security.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { copyText } from '../../ui/clipboard.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { useUnloadWarning } from '../../ui/use-unload-warning.ts';
+import { useKeptPage } from '../../ui/use-kept-page.ts';
 
 const { recoveryCodes: words } = texts;
 
@@ -15,7 +15,7 @@ interface RecoveryCodesDialogProps {
 
 /** Shows new recovery codes, once. */
 export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps): ReactNode {
-  useUnloadWarning();
+  useKeptPage(words.saveFirst);
   const text = `${codes.join('\n')}\n`;
   return (
     <Dialog
