@@ -3,6 +3,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { collections, comments, organizations, tasks } from '../../db/generated/schema.ts';
+import { everywhere } from '../../db/scopes.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
 import { insertTask, newProject } from '../../testing/board.ts';
 import { boundStatements } from '../../testing/bounded-statements.ts';
@@ -64,11 +65,13 @@ test('a personal organization with much in it is deleted in pieces, also by two 
       };
     },
   });
-  const interrupted = deleteAccount({ ...deps, db, signal: stopping.signal }, user.id);
+  const run = (more: Partial<typeof deps> = {}) =>
+    everywhere(api.deps.scopes, () => deleteAccount({ ...deps, ...more }, user.id));
+  const interrupted = run({ db, signal: stopping.signal });
   await expect(interrupted).rejects.toThrow('stopping');
   const isLiving = and(eq(organizations.id, user.organizationId), isNull(organizations.deletedAt));
   expect(await api.db.$count(organizations, isLiving)).toBe(1);
-  await deleteAccount(deps, user.id);
+  await run();
   expect(await api.db.$count(organizations, isLiving)).toBe(0);
   expect(await countsOf(user)).toEqual([0, 0, 0]);
   expect(await countsOf(other)).toEqual([rows + 1, rows, rows]);
