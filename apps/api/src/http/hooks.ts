@@ -12,7 +12,7 @@ import { createEarlyReads, type EarlyReads } from './early-reads.ts';
 import { askForExpectedBodies } from './expect-continue.ts';
 import { createKnownCallers, type KnownCallers } from './known-callers.ts';
 import { createIdempotencyKeys, type IdempotencyKeys } from './idempotency/keys.ts';
-import { sessionQueries, visitQueries } from './queries.ts';
+import { sessionQueries, visitQueries } from './queries/callers.ts';
 import { underPressure } from './pressure.ts';
 import { addRateLimits } from './rate-limit.ts';
 import { refuseBy } from './refusals.ts';
