@@ -116,7 +116,7 @@ async function readLists(url: string): Promise<Readonly<Record<string, List>>> {
   const session = await recorded(() =>
     sessions.findOpenInOrganization({ sessionId: id(1), userId, organizationId, now }),
   );
-  const connections = { db, planned: db, isDistributed };
+  const connections = { db, genericPlanDb: db, isDistributed };
   const tasks = await recorded(() =>
     taskListQueries(connections, taskPositions(db)).list({ organizationId }, newest, window),
   );

@@ -111,13 +111,13 @@ function unknownPath({ is404 }: FastifyRequest): Failure | null {
 }
 
 function authenticateByContract(app: FastifyInstance, deps: Deps): void {
-  const { tokens, clock, db, lane, isDistributed, scopes, log } = deps;
+  const { tokens, clock, db, quickDb, isDistributed, scopes, log } = deps;
   const uses = createApiKeyUses({ db, clock, log });
   app.decorate('apiKeyUses', uses);
   // When all handlers have ended.
   app.addHook('onClose', async () => uses.stop());
-  const sessions = eachEverywhere(scopes, sessionQueries(lane, isDistributed));
-  const visits = eachEverywhere(scopes, visitQueries(lane));
+  const sessions = eachEverywhere(scopes, sessionQueries(quickDb, isDistributed));
+  const visits = eachEverywhere(scopes, visitQueries(quickDb));
   const earlyReads = createEarlyReads();
   app.decorate('earlyReads', earlyReads);
   const knownCallers = createKnownCallers(sessions);
