@@ -172,7 +172,7 @@ describe('the guide for assistants', () => {
   });
 
   test('gives the limits that are enforced', () => {
-    const bytes = figure(/more than ([\d,]+) bytes is refused/);
+    const bytes = figure(/returns at most ([\d,]+) bytes of JSON/);
     const resultOf = (length: number) =>
       withinBounds({ content: [{ type: 'text', text: 'x'.repeat(length) }] });
     expect(resultOf(bytes).isError).toBeUndefined();

@@ -68,10 +68,11 @@ const injections: readonly ((context: InjectionContext) => Promise<InjectedFault
   },
   async ({ sql, take }) => {
     const { marker, id } = take('upload');
-    await sql`update asset_versions set stored_object_id = (
-      select other.stored_object_id from asset_versions other
-      where other.organization_id = asset_versions.organization_id and other.asset_id <> ${id} limit 1
-    ) where asset_id = ${id}`;
+    // Of another organization: after a short run, its own may have no second one.
+    await sql`update stored_objects set key = (
+      select other.key from stored_objects other
+      where other.organization_id <> stored_objects.organization_id limit 1
+    ) where id in (select stored_object_id from asset_versions where asset_id = ${id})`;
     return { what: 'a file with another content', finding: about(marker, 'has other content') };
   },
   async ({ sql, take }) => {

@@ -30,6 +30,7 @@ const otherInputs: Partial<Record<OperationId, readonly Input[]>> = {
   'auth.resetPassword': [{ body: { token: 'x'.repeat(43), password: somePassword } }],
   'auth.verifyToken': [{ query: { token: 'x'.repeat(43) } }],
   'apiKeys.reportLeak': [{ body: { key: `atl_pat_${'x'.repeat(46)}` } }],
+  'approvals.request': [{ body: { tool: 'tasks_remove', arguments: { id: newId() } } }],
   'auth.exchange': [{ body: { code: 'x'.repeat(43) } }],
   'auth.exchangeWithSecondFactor': [
     { body: { code: 'x'.repeat(43), secondFactor: { kind: 'totp', code: '000000' } } },
