@@ -17,15 +17,15 @@ export function changeKey(name: string): MutationKey {
 }
 
 /** Idempotency keys of changes whose mutations are pending only until their queries have been fetched again. */
-const answered = new Set<string>();
+const withResponse = new Set<string>();
 
 /** Records that a change has its response: it is no longer shown or stored. */
-export function markAnswered({ idempotencyKey }: UnsentChange): void {
-  answered.add(idempotencyKey);
+export function recordResponse({ idempotencyKey }: UnsentChange): void {
+  withResponse.add(idempotencyKey);
 }
 
-export function isAnswered({ idempotencyKey }: UnsentChange): boolean {
-  return answered.has(idempotencyKey);
+export function hasResponse({ idempotencyKey }: UnsentChange): boolean {
+  return withResponse.has(idempotencyKey);
 }
 
 /** Idempotency keys of changes that the user has taken back. */
@@ -75,8 +75,8 @@ export const planned = createStore<readonly PendingChange[]>([]);
 
 /** Returns the changes that have no response yet, in order; those that are planned come last. */
 export function pendingChanges(client: QueryClient): readonly PendingChange[] {
-  const later = planned.get().filter(({ variables }) => !isDropped(variables));
-  return [...sentChanges(client), ...later];
+  const unsent = planned.get().filter(({ variables }) => !isDropped(variables));
+  return [...sentChanges(client), ...unsent];
 }
 
 function sentChanges(client: QueryClient): readonly PendingChange[] {
@@ -85,7 +85,7 @@ function sentChanges(client: QueryClient): readonly PendingChange[] {
     .flatMap((mutation) => {
       const name = mutation.options.mutationKey?.at(-1);
       const variables = variablesOf(mutation);
-      if (typeof name !== 'string' || isAnswered(variables)) return [];
+      if (typeof name !== 'string' || hasResponse(variables)) return [];
       return { name, variables, isWaiting: isWaiting(mutation.state) };
     });
 }

@@ -1,8 +1,8 @@
 import { notifyManager } from '@tanstack/react-query';
 import { queryClient } from '../session/query-client.ts';
 import { keysOf, showPending } from './declare.ts';
-import { showBases } from './base.ts';
-import { isAnswered, markTakenBack, mutationOf, planned, type PendingChange } from './pending.ts';
+import { showServerData } from './server-data.ts';
+import { hasResponse, markTakenBack, mutationOf, planned, type PendingChange } from './pending.ts';
 
 /**
  * Drops a change that hasn't been sent; what it changed returns to what it was, with the other pending changes.
@@ -14,18 +14,18 @@ export function takeBack({ name, variables }: PendingChange): boolean {
   if (plan) {
     planned.set(planned.get().filter((one) => one !== plan));
     notifyManager.batch(() => {
-      showBases(keysOf(name));
+      showServerData(keysOf(name));
       showPending();
     });
     return true;
   }
   const cache = queryClient.getMutationCache();
   const mutation = mutationOf(queryClient, variables);
-  if (!mutation || isAnswered(variables)) return false;
+  if (!mutation || hasResponse(variables)) return false;
   markTakenBack(variables);
   notifyManager.batch(() => {
     cache.remove(mutation);
-    showBases(keysOf(name));
+    showServerData(keysOf(name));
     showPending();
   });
   // An attempt whose response was lost may have reached the server.
