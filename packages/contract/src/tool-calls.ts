@@ -135,3 +135,15 @@ export function recordsOfCall(
       .map((id) => ({ argument, resourceType, id, permission }));
   });
 }
+
+/** Returns the same JSON for equal calls: two clients may write one in different orders of its fields. */
+export function identityOfCall(
+  { name }: Pick<ToolDeclaration, 'name'>,
+  given: ToolArguments,
+): string {
+  return JSON.stringify([name, given], (_, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}

@@ -1,5 +1,6 @@
 import {
   effectOfCall,
+  identityOfCall,
   issuesOfCall,
   maxApprovedArgumentsBytes,
   operationById,
@@ -44,7 +45,7 @@ export function toolCallIn({ tool: name, arguments: given }: Fields): ToolCall {
   const parts = partsIn(tool, given);
   const errors = issuesOfCall(endpoint, parts);
   if (errors.length > 0) throw new MockFailure('validation_failed', { errors });
-  const identity = canonical([name, given]);
+  const identity = identityOfCall(tool, given);
   return { tool, arguments: given, identity, named: recordsOfCall(endpoint, parts) };
 }
 
@@ -55,13 +56,4 @@ function partsIn(tool: ToolDeclaration, given: Fields): CallParts {
     if (!(error instanceof ToolArgumentsError)) throw error;
     throw invalidField(['arguments'], 'invalid_value', error.message);
   }
-}
-
-/** JSON with sorted names. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) =>
-    isRecord(part)
-      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
 }

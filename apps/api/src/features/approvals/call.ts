@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   effectOfCall,
+  identityOfCall,
   issuesOfCall,
   maxApprovedArgumentsBytes,
   operationById,
@@ -59,9 +60,7 @@ export function checkedCall(
   const parts = partsFor(tool, given);
   const errors = issuesOfCall(endpoint, parts);
   if (errors.length > 0) throw new Failure('validation_failed', { errors });
-  const hash = createHash('sha256')
-    .update(canonical([name, given]))
-    .digest();
+  const hash = createHash('sha256').update(identityOfCall(tool, given)).digest();
   const named = recordsOfCall(endpoint, parts);
   const isRepeatable = parts.header['idempotencyKey'] !== undefined;
   return { tool, permission: access.permission, arguments: given, hash, isRepeatable, named };
@@ -74,13 +73,4 @@ function partsFor(tool: ToolDeclaration, given: ToolArguments): CallParts {
     if (!(error instanceof ToolArgumentsError)) throw error;
     throw invalidField(['arguments'], 'invalid_value', error.message);
   }
-}
-
-/** JSON with sorted names: two clients may write the same call in different orders. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
 }
