@@ -84,6 +84,8 @@ describe('a session', () => {
     await page.evaluate(`localStorage.setItem('svc_token', 'x.y.z')`);
     await page.getByRole('link', { name: 'Projects' }).first().click();
     expect(await answered.promise).toBe(200);
+    // Pointing at the link loads the page ahead, and so may refresh before the click has opened it.
+    await page.waitForURL('**/projects');
     await page.unroute('**/auth/refresh-token', loseResponse);
     await page.reload();
     await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();

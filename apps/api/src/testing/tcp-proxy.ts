@@ -18,11 +18,12 @@ export interface TcpProxy {
 /** The fate of bytes in transit: forwarded, dropped, dropped with their connection, or replaced by these bytes. */
 export type Fate = 'pass' | 'swallow' | 'reset' | { readonly response: string };
 
+/** Sees what passes. Its connections are the same objects for as long as they are open. */
 interface Watcher {
   /** Sees the bytes of a request on their way to the target. */
-  onRequest?(request: string): Fate;
+  onRequest?(request: string, connection: object): Fate;
   /** Sees the latest bytes of a request when a response to them arrives, which waits for the fate. */
-  onResponse?(request: string): Fate | Promise<Fate>;
+  onResponse?(request: string, connection: object): Fate | Promise<Fate>;
 }
 
 /**
@@ -72,11 +73,11 @@ export async function startTcpProxy(targetPort: number, watcher: Watcher = {}): 
     };
     client.on('data', (chunk) => {
       latestRequest = chunk.toString('latin1');
-      decide(watcher.onRequest?.(latestRequest) ?? 'pass', () => target.write(chunk));
+      decide(watcher.onRequest?.(latestRequest, client) ?? 'pass', () => target.write(chunk));
     });
     let written = Promise.resolve();
     target.on('data', (chunk) => {
-      const fate = watcher.onResponse?.(latestRequest) ?? 'pass';
+      const fate = watcher.onResponse?.(latestRequest, client) ?? 'pass';
       written = written.then(async () => decide(await fate, () => client.write(chunk)));
     });
   });

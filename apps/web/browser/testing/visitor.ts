@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { expect, inject } from 'vitest';
+import { expect, inject, onTestFailed } from 'vitest';
 import { openContext, type ContextOptions, type Environment } from './context.ts';
 import type { Stack } from './stack.ts';
 import { recordVisits } from './visits.ts';
@@ -35,9 +35,13 @@ export async function visit(
   context.on('page', (opened) => void opened.on('filechooser', () => {}));
   const page = await context.newPage();
   let isClosed = false;
+  let lastSeen: readonly string[] = [];
+  // A failure that happens once in many runs could not be explained without it.
+  onTestFailed(() => console.error(lastSeen.join('\n\n')));
   const close = async (): Promise<void> => {
     if (isClosed) return;
     isClosed = true;
+    lastSeen = await Promise.all(context.pages().map(contentOf));
     await context.close();
     const test = expect.getState().currentTestName ?? '';
     recordVisits(
@@ -62,6 +66,12 @@ export async function visit(
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Returns the address of a tab, and the beginning of the text that it shows. */
+async function contentOf(page: Page): Promise<string> {
+  const text = await page.locator('body').innerText({ timeout: 2_000 }).catch(String);
+  return `${page.url()} shows:\n${text.slice(0, 2_000)}`;
 }
 
 function collectErrors(context: BrowserContext, stack: Stack): readonly string[] {

@@ -19,8 +19,8 @@ const most = 100;
 
 /** By the number of the server that they lead to. */
 const proxies = new Map<number, TcpProxy>();
-/** Which commit on its way from a worker is lost: the one after the next reservation. Others commit at any time. */
-let losing: 'nothing' | 'reservation' | 'commit' = 'nothing';
+/** Whose commit on its way from a worker is lost: that of the next reservation, then of its connection. Others commit at any time. */
+let losing: 'nothing' | 'reservation' | object = 'nothing';
 let api: TestApi;
 /** The same database and clock. */
 let narrow: TestApi;
@@ -31,13 +31,13 @@ beforeAll(async () => {
   const behind = await Promise.all(
     workers.map((worker) =>
       startProxyTo(worker, {
-        onRequest(request) {
+        onRequest(request, connection) {
           if (losing === 'reservation' && /insert into public\.uploads_\d/i.test(request))
-            losing = 'commit';
+            losing = connection;
           return 'pass';
         },
-        onResponse(request) {
-          if (losing !== 'commit' || !request.includes('COMMIT\0')) return 'pass';
+        onResponse(request, connection) {
+          if (losing !== connection || !request.includes('COMMIT\0')) return 'pass';
           losing = 'nothing';
           return 'reset';
         },
