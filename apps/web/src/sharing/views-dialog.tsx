@@ -6,7 +6,7 @@ import { texts } from '../texts/sharing.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Time } from '../ui/time.tsx';
 
-const words = texts.visits;
+const words = texts.log;
 
 interface ViewsDialogProps {
   readonly share: Share;

@@ -82,7 +82,7 @@ export const texts = {
     action: 'End link',
     done: 'Link ended.',
   },
-  visits: {
+  log: {
     title: (name: string) => `Visits of ${name}`,
     hint: 'Of the last 90 days. Names are what visitors entered.',
     label: 'Visits',

@@ -17,15 +17,15 @@ export function changeKey(name: string): MutationKey {
 }
 
 /** Idempotency keys of changes whose mutations are pending only until their queries have been fetched again. */
-const withResponse = new Set<string>();
+const answered = new Set<string>();
 
 /** Records that a change has its response: it is no longer shown or stored. */
-export function recordResponse({ idempotencyKey }: UnsentChange): void {
-  withResponse.add(idempotencyKey);
+export function markAnswered({ idempotencyKey }: UnsentChange): void {
+  answered.add(idempotencyKey);
 }
 
-export function hasResponse({ idempotencyKey }: UnsentChange): boolean {
-  return withResponse.has(idempotencyKey);
+export function isAnswered({ idempotencyKey }: UnsentChange): boolean {
+  return answered.has(idempotencyKey);
 }
 
 /** Idempotency keys of changes that the user has taken back. */
@@ -85,7 +85,7 @@ function sentChanges(client: QueryClient): readonly PendingChange[] {
     .flatMap((mutation) => {
       const name = mutation.options.mutationKey?.at(-1);
       const variables = variablesOf(mutation);
-      if (typeof name !== 'string' || hasResponse(variables)) return [];
+      if (typeof name !== 'string' || isAnswered(variables)) return [];
       return { name, variables, isWaiting: isWaiting(mutation.state) };
     });
 }

@@ -8,22 +8,22 @@ import { privateActions } from '../audience.ts';
 const privateList = sql.raw(privateActions.map((action) => `'${action}'`).join(', '));
 
 /** What is done in organizations, or by and to accounts outside of them. */
-type ActivityTable = typeof activities | typeof accountActivities;
+type Log = typeof activities | typeof accountActivities;
 
-const conditionsIn = (table: ActivityTable) =>
+const conditionsIn = (log: Log) =>
   ({
-    visibleTo: sql`(${table.action} not in (${privateList}) or ${table.actorId} = ${sql.placeholder('visibleTo')})`,
+    visibleTo: sql`(${log.action} not in (${privateList}) or ${log.actorId} = ${sql.placeholder('visibleTo')})`,
     scopeOrganizationId: eq(activities.organizationId, sql.placeholder('scopeOrganizationId')),
-    scopeActorId: eq(table.actorId, sql.placeholder('scopeActorId')),
-    scopeResourceType: eq(table.resourceType, sql.placeholder('scopeResourceType')),
-    scopeResourceId: eq(table.resourceId, sql.placeholder('scopeResourceId')),
-    action: eq(table.action, sql.placeholder('action')),
-    actorId: eq(table.actorId, sql.placeholder('actorId')),
-    resourceType: eq(table.resourceType, sql.placeholder('resourceType')),
-    resourceId: eq(table.resourceId, sql.placeholder('resourceId')),
-    apiKeyId: sql`${table.metadata} ->> 'apiKeyId' = ${sql.placeholder('apiKeyId')}::text`,
-    from: gte(table.createdAt, sql.placeholder('from')),
-    to: lt(table.createdAt, sql.placeholder('to')),
+    scopeActorId: eq(log.actorId, sql.placeholder('scopeActorId')),
+    scopeResourceType: eq(log.resourceType, sql.placeholder('scopeResourceType')),
+    scopeResourceId: eq(log.resourceId, sql.placeholder('scopeResourceId')),
+    action: eq(log.action, sql.placeholder('action')),
+    actorId: eq(log.actorId, sql.placeholder('actorId')),
+    resourceType: eq(log.resourceType, sql.placeholder('resourceType')),
+    resourceId: eq(log.resourceId, sql.placeholder('resourceId')),
+    apiKeyId: sql`${log.metadata} ->> 'apiKeyId' = ${sql.placeholder('apiKeyId')}::text`,
+    from: gte(log.createdAt, sql.placeholder('from')),
+    to: lt(log.createdAt, sql.placeholder('to')),
   }) as const satisfies Record<string, SQL>;
 
 export type Condition = keyof ReturnType<typeof conditionsIn>;
@@ -56,40 +56,36 @@ export function hasOnePlan(shape: Shape): boolean {
 }
 
 /** The newest rows of a list, without their end. */
-export function rowsIn(
-  db: Database,
-  table: ActivityTable,
-  { shape, isContinued }: Omit<PageShape, 'limit'>,
-) {
-  const { newestFirst } = ordersOf(table, shape);
-  const rest = isContinued ? afterPositionIn(table) : undefined;
+export function rowsIn(db: Database, log: Log, { shape, isContinued }: Omit<PageShape, 'limit'>) {
+  const { newestFirst } = ordersOf(log, shape);
+  const rest = isContinued ? afterPositionIn(log) : undefined;
   return db
     .select({
-      id: table.id,
-      action: table.action,
-      actorId: table.actorId,
-      organizationId: organizationIn(table).as('organization_id'),
-      resourceType: table.resourceType,
-      resourceId: table.resourceId,
-      resourceName: table.resourceName,
-      changes: table.changes,
-      metadata: table.metadata,
-      requestId: table.requestId,
-      createdAt: table.createdAt,
+      id: log.id,
+      action: log.action,
+      actorId: log.actorId,
+      organizationId: organizationIn(log).as('organization_id'),
+      resourceType: log.resourceType,
+      resourceId: log.resourceId,
+      resourceName: log.resourceName,
+      changes: log.changes,
+      metadata: log.metadata,
+      requestId: log.requestId,
+      createdAt: log.createdAt,
     })
-    .from(table)
+    .from(log)
     .where(
       isFoundByActions(shape)
         ? and(
             ...ofOrganization(shape),
-            sql`(${table.id}, ${table.createdAt}) in (${keysByAction(db, table, {
+            sql`(${log.id}, ${log.createdAt}) in (${keysByAction(db, log, {
               shape,
               rest,
               order: newestFirst,
               limitOfEach: sql.placeholder('reach'),
             })})`,
           )
-        : and(...conditionsOf(table, shape), rest),
+        : and(...conditionsOf(log, shape), rest),
     )
     .orderBy(...newestFirst)
     .$dynamic();
@@ -100,36 +96,36 @@ export const isOfOneOrganization = (shape: Shape) => shape.includes('scopeOrgani
 const ofOrganization = (shape: Shape) =>
   isOfOneOrganization(shape) ? [conditionsIn(activities).scopeOrganizationId] : [];
 
-const organizationIn = (table: ActivityTable) =>
-  'organizationId' in table
-    ? sql<string | null>`${table.organizationId}`
+const organizationIn = (log: Log) =>
+  'organizationId' in log
+    ? sql<string | null>`${log.organizationId}`
     : sql<string | null>`null::uuid`;
 
-const afterPositionIn = (table: ActivityTable) =>
+const afterPositionIn = (log: Log) =>
   and(
     after(
-      { column: table.createdAt, id: table.id, direction: 'descending' },
+      { column: log.createdAt, id: log.id, direction: 'descending' },
       sql.placeholder('sortValue'),
       sql.placeholder('afterId'),
     ),
     // Implied, but only this tells that no later partition has any.
-    lte(table.createdAt, sql.placeholder('sortValue')),
+    lte(log.createdAt, sql.placeholder('sortValue')),
   );
 
 /** The first rows of a list, for their number. */
 export function countedIn(
   db: Database,
-  table: ActivityTable,
+  log: Log,
   { shape, limit }: { shape: Shape; limit: number },
 ) {
   // Oldest first: their pages are vacuumed, which allows an index-only scan.
-  const { oldestFirst: order } = ordersOf(table, shape);
+  const { oldestFirst: order } = ordersOf(log, shape);
   const rows: SQL = isFoundByActions(shape)
-    ? keysByAction(db, table, { shape, order, limitOfEach: limit })
+    ? keysByAction(db, log, { shape, order, limitOfEach: limit })
     : sql`${db
-        .select({ id: table.id, createdAt: table.createdAt })
-        .from(table)
-        .where(and(...conditionsOf(table, shape)))
+        .select({ id: log.id, createdAt: log.createdAt })
+        .from(log)
+        .where(and(...conditionsOf(log, shape)))
         .orderBy(...order)
         .limit(limit)}`;
   return db
@@ -139,16 +135,16 @@ export function countedIn(
 }
 
 /** The number of rows of each action on each day (UTC). */
-export function countedByDay(db: Database, table: ActivityTable, shape: Shape) {
+export function countedByDay(db: Database, log: Log, shape: Shape) {
   return db
     .select({
-      action: table.action,
-      day: sql`(${table.createdAt} at time zone 'UTC')::date`.as('day'),
+      action: log.action,
+      day: sql`(${log.createdAt} at time zone 'UTC')::date`.as('day'),
       count: sql<number>`count(*)`.as('count'),
     })
-    .from(table)
-    .where(and(...conditionsOf(table, shape)))
-    .groupBy(table.action, sql`day`);
+    .from(log)
+    .where(and(...conditionsOf(log, shape)))
+    .groupBy(log.action, sql`day`);
 }
 
 /**
@@ -166,7 +162,7 @@ function isFoundByActions(shape: Shape): boolean {
 /** The first rows of each action. The timestamp selects the partition of the row. */
 function keysByAction(
   db: Database,
-  table: ActivityTable,
+  log: Log,
   {
     shape,
     rest,
@@ -180,14 +176,14 @@ function keysByAction(
   },
 ): SQL {
   const others = conditionsOf(
-    table,
+    log,
     shape.filter((name) => name !== 'resourceType'),
   );
   const ofOne = (action: SQL) =>
     db
-      .select({ id: table.id, createdAt: table.createdAt })
-      .from(table)
-      .where(and(...others, eq(table.action, action), rest))
+      .select({ id: log.id, createdAt: log.createdAt })
+      .from(log)
+      .where(and(...others, eq(log.action, action), rest))
       .orderBy(...order)
       .limit(limitOfEach);
   const actions = sql`${sql.placeholder('actions')}::text[]`;
@@ -211,8 +207,8 @@ const maxActions = Math.max(
 );
 
 /** The order of a list, written exactly as in its index. */
-function ordersOf(table: ActivityTable, shape: Shape): { newestFirst: SQL[]; oldestFirst: SQL[] } {
-  const { createdAt, id } = table;
+function ordersOf(log: Log, shape: Shape): { newestFirst: SQL[]; oldestFirst: SQL[] } {
+  const { createdAt, id } = log;
   const isOfEverybody =
     !shape.includes('scopeOrganizationId') &&
     !shape.some((name) => ofOneActorOrResource.includes(name));
@@ -225,7 +221,7 @@ function ordersOf(table: ActivityTable, shape: Shape): { newestFirst: SQL[]; old
   };
 }
 
-function conditionsOf(table: ActivityTable, shape: Shape): SQL[] {
-  const conditions = conditionsIn(table);
+function conditionsOf(log: Log, shape: Shape): SQL[] {
+  const conditions = conditionsIn(log);
   return shape.map((name) => conditions[name]);
 }
