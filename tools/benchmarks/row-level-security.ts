@@ -13,7 +13,7 @@ import { migrateDatabase } from '../../apps/api/src/db/migrate.ts';
 import { collectionQueries } from '../../apps/api/src/features/collections/queries.ts';
 import { taskListQueries } from '../../apps/api/src/features/tasks/list/queries/lists.ts';
 import { taskPositions } from '../../apps/api/src/features/tasks/positions/positions.ts';
-import { sessionQueries } from '../../apps/api/src/http/queries.ts';
+import { sessionQueries } from '../../apps/api/src/http/queries/callers.ts';
 import { stopAll, temporaryDirectory, track } from './src/cleanup.ts';
 
 const rounds = process.argv.includes('--quick') ? 1 : 9;
@@ -116,7 +116,7 @@ async function readLists(url: string): Promise<Readonly<Record<string, List>>> {
   const session = await recorded(() =>
     sessions.findOpenInOrganization({ sessionId: id(1), userId, organizationId, now }),
   );
-  const connections = { db, planned: db, isDistributed };
+  const connections = { db, genericPlanDb: db, isDistributed };
   const tasks = await recorded(() =>
     taskListQueries(connections, taskPositions(db)).list({ organizationId }, newest, window),
   );

@@ -183,7 +183,7 @@ async function clientBundles(): Promise<Fact[]> {
   const size = async (what: string, entries: readonly string[]): Promise<Fact> => ({
     ...fact(`the client in a page, ${what}, minified and gzipped`, 0),
     value: (await clientSize(entries)) / 1000,
-    unit: 'KB',
+    unit: 'kB',
   });
   return [
     await size('every operation', ['index']),

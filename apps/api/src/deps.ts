@@ -23,10 +23,10 @@ export interface Deps {
   readonly config: Config;
   readonly clock: Clock;
   readonly db: Database;
-  /** The same for the caller's identity, which every request reads first. */
-  readonly lane: Database;
-  /** The same for reads of many tables that one plan fits for any values. */
-  readonly planned: Database;
+  /** The same for short statements, see `DatabaseConnection`. */
+  readonly quickDb: Database;
+  /** The same for reads of many tables that one plan fits for any values, see `DatabaseConnection`. */
+  readonly genericPlanDb: Database;
   /** Tells whether rows of organizations may be on several servers. */
   readonly isDistributed: () => Promise<boolean>;
   readonly databaseProbe: DatabaseProbe;

@@ -92,6 +92,7 @@ export * from './task-assets.ts';
 export * from './task-status.ts';
 export * from './tasks.ts';
 export * from './timeline.ts';
+export * from './tool-calls.ts';
 export type * from './tool-declaration.ts';
 export * from './tools.ts';
 export * from './toolsets.ts';

@@ -107,6 +107,7 @@ describe('approvals', () => {
     ['half of a character', { ifMatch: '\ud800' }],
     ['a list', { ifMatch: ['*'] }],
     ['another argument', { constructor: 'x' }],
+    ['an empty part of the path', { id: '' }],
   ])('are not asked for with %s', async (_, wrong) => {
     const body = { tool: 'tasks_remove', arguments: { id: setting.taskId, ...wrong } };
     const sent = { token: setting.key, headers: setting.headers, body };

@@ -52,7 +52,7 @@ for (const { packages, what, code } of rivals) {
 
 console.log('| client | features | min + gzip |\n| --- | --- | ---: |');
 for (const { name, what, bytes } of rows.toSorted((one, other) => one.bytes - other.bytes)) {
-  console.log(`| ${name} | ${what} | ${(bytes / 1000).toFixed(1)} KB |`);
+  console.log(`| ${name} | ${what} | ${(bytes / 1000).toFixed(1)} kB |`);
 }
 
 /** Measures entries of our client. */

@@ -3,7 +3,7 @@ export interface Fact {
   readonly id: string;
   readonly title: string;
   readonly value: number;
-  readonly unit: 's' | 'KB' | 'round trips' | 'tests';
+  readonly unit: 's' | 'kB' | 'round trips' | 'tests';
   /** The maximum of the target. */
   readonly most?: number;
 }
@@ -20,7 +20,7 @@ export function factTable(facts: readonly Fact[]): string[] {
 }
 
 function measuredText({ value, unit }: Fact): string {
-  const digits = unit === 's' ? 2 : unit === 'KB' ? 1 : 0;
+  const digits = unit === 's' ? 2 : unit === 'kB' ? 1 : 0;
   const shown = value.toLocaleString('en', {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,

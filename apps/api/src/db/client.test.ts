@@ -154,19 +154,19 @@ describe('a pool with idle connections', () => {
   });
 });
 
-describe('the lane of a database', () => {
+describe('the database for short statements', () => {
   test('sends many statements over two connections of its own', async () => {
     const url = inject('services').postgresUrl;
-    const { db, lane, load, close } = connectDatabase({
+    const { db, quickDb, load, close } = connectDatabase({
       url,
       maxConnections: 3,
       statementTimeoutMs: 5_000,
     });
-    const [common, own] = [await pids(db, 200), await pids(lane, 200)];
+    const [common, own] = [await pids(db, 200), await pids(quickDb, 200)];
     expect([common.size, own.size]).toEqual([3, 2]);
     expect([...own].filter((pid) => common.has(pid))).toEqual([]);
     // What waits for it counts as load.
-    const asked = pids(lane, 50);
+    const asked = pids(quickDb, 50);
     expect(load().underWay).toBe(50);
     await asked;
     expect(load().underWay).toBe(0);
@@ -176,9 +176,9 @@ describe('the lane of a database', () => {
   test('serves while every connection of the pool is held', async () => {
     const url = inject('services').postgresUrl;
     const options = { url, maxConnections: 1, statementTimeoutMs: 5_000 };
-    const { db, lane, close } = connectDatabase(options);
+    const { db, quickDb, close } = connectDatabase(options);
     await db.transaction(async () => {
-      expect((await pids(lane, 20)).size).toBeGreaterThan(0);
+      expect((await pids(quickDb, 20)).size).toBeGreaterThan(0);
     });
     await close(1);
   });
@@ -187,8 +187,8 @@ describe('the lane of a database', () => {
     const url = inject('services').postgresUrl;
     const scopes = createScopes();
     const options = { url, maxConnections: 1, statementTimeoutMs: 5_000, scopes };
-    const { db, lane, close } = connectDatabase(options);
-    const both = await everywhere(scopes, async () => [await pids(db, 1), await pids(lane, 1)]);
+    const { db, quickDb, close } = connectDatabase(options);
+    const both = await everywhere(scopes, async () => [await pids(db, 1), await pids(quickDb, 1)]);
     expect(both[0]).toEqual(both[1]);
     await close(1);
   });

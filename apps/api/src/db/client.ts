@@ -13,16 +13,18 @@ import { openDatabase } from './session/session.ts';
 export interface DatabaseConnection {
   readonly db: Database;
   /**
-   * The same database on connections of its own, for the one short read that every request begins with: few connections
-   * that are always busy ask less of Postgres than many that wake up in turn. With scopes it is `db`: a scope
+   * The same database on few connections of its own, for statements that are short and don't wait for a connection of the
+   * pool: what every request reads first, who calls, and jobs that are moved while a transaction holds their lock. Few
+   * connections that are always busy ask less of Postgres than many that wake up in turn. With scopes it is `db`: a scope
    * needs a transaction, and statements of transactions aren't pipelined.
    */
-  readonly lane: Database;
+  readonly quickDb: Database;
   /**
-   * The same database on connections that plan each statement once and not for its values, where planning takes as long as
-   * reading. It is `db` with scopes, without prepared statements, and behind a pooler, which may refuse the setting.
+   * The same database on connections that use generic plans: each statement is planned once and not for its values, for
+   * reads whose planning takes as long as reading. It is `db` with scopes, without prepared statements, and behind a
+   * pooler, which may refuse the setting.
    */
-  readonly planned: Database;
+  readonly genericPlanDb: Database;
   /** Whether rows of organizations may be on other servers; asks at the first call, and once more after a failure. */
   readonly isDistributed: () => Promise<boolean>;
   /** The underlying pool, for a library with its own statements. */
@@ -54,10 +56,10 @@ export interface DatabaseOptions {
 }
 
 /** Two: one continues while the other is opened anew. */
-const laneConnections = 2;
+const quickConnections = 2;
 
 /** Their statements are pipelined: each connection is for one that Postgres works on. */
-const plannedConnections = 4;
+const genericPlanConnections = 4;
 
 /** Opens lazy pools; the first query connects. */
 export function connectDatabase(options: DatabaseOptions): DatabaseConnection {
@@ -74,12 +76,12 @@ export function connectDatabase(options: DatabaseOptions): DatabaseConnection {
     servers: probe.servers,
   };
   const db = openDatabase({ ...session, pool: client });
-  const lane = scopes ? client : openPool({ ...options, maxConnections: laneConnections });
+  const quickPool = scopes ? client : openPool({ ...options, maxConnections: quickConnections });
   const plansForValues = scopes !== null || directUrl !== undefined || options.prepare === false;
-  const planned = plansForValues
+  const genericPlanPool = plansForValues
     ? client
     : openPool(
-        { ...options, maxConnections: plannedConnections },
+        { ...options, maxConnections: genericPlanConnections },
         { plan_cache_mode: 'force_generic_plan' },
       );
   // The first stream opens its one connection.
@@ -88,14 +90,14 @@ export function connectDatabase(options: DatabaseOptions): DatabaseConnection {
   return {
     client,
     db,
-    lane: openDatabase({ ...session, pool: lane }),
-    planned: openDatabase({ ...session, pool: planned }),
+    quickDb: openDatabase({ ...session, pool: quickPool }),
+    genericPlanDb: openDatabase({ ...session, pool: genericPlanPool }),
     isDistributed: probe.isDistributed,
     listen: (listener) => listenToAnnouncements(listening, listener),
     load: load.read,
     async close(timeoutSeconds) {
       await announcements.flush();
-      const pools = new Set([client, lane, planned, listening]);
+      const pools = new Set([client, quickPool, genericPlanPool, listening]);
       await Promise.all([...pools].map((pool) => pool.end({ timeout: timeoutSeconds })));
     },
   };

@@ -215,8 +215,8 @@ function changedLast(scope: ReadScope, now: Date): SQL {
   if ('organizationId' in scope) return lastChangeIn(scope.organizationId);
   const since = new Date(now.getTime() - recentMs).toISOString();
   const ofActor = (
-    log: typeof activities | typeof accountActivities,
-  ) => sql`(select max(${log.transactionId}) from ${log}
-    where ${log.actorId} = ${scope.actorId} and ${log.createdAt} > ${since}::timestamptz)`;
+    table: typeof activities | typeof accountActivities,
+  ) => sql`(select max(${table.transactionId}) from ${table}
+    where ${table.actorId} = ${scope.actorId} and ${table.createdAt} > ${since}::timestamptz)`;
   return sql`greatest(${ofActor(activities)}, ${ofActor(accountActivities)})`;
 }

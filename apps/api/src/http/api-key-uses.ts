@@ -2,7 +2,7 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import type { Database } from '../db/executor.ts';
 import type { Clock } from '../ports/clock.ts';
 import { wideNetworkOf } from './caller-address.ts';
-import { storeKeyUses, type ApiKeyUse } from './queries.ts';
+import { storeKeyUses, type ApiKeyUse } from './queries/api-key-uses.ts';
 
 /** Interval of the writes, in milliseconds. */
 const writtenEveryMs = 60_000;

@@ -9,7 +9,7 @@ import type { Clock } from '../ports/clock.ts';
 import { looksLikeApiKey, readApiKey } from '../kernel/api-keys.ts';
 import type { EarlyReads } from './early-reads.ts';
 import type { KnownCallers } from './known-callers.ts';
-import type { SessionQueries, VisitQueries } from './queries.ts';
+import type { SessionQueries, VisitQueries } from './queries/callers.ts';
 
 /** The organization that a request names. */
 export type NamedOrganization =

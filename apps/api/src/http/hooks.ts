@@ -12,7 +12,7 @@ import { createEarlyReads, type EarlyReads } from './early-reads.ts';
 import { askForExpectedBodies } from './expect-continue.ts';
 import { createKnownCallers, type KnownCallers } from './known-callers.ts';
 import { createIdempotencyKeys, type IdempotencyKeys } from './idempotency/keys.ts';
-import { sessionQueries, visitQueries } from './queries.ts';
+import { sessionQueries, visitQueries } from './queries/callers.ts';
 import { underPressure } from './pressure.ts';
 import { addRateLimits } from './rate-limit.ts';
 import { refuseBy } from './refusals.ts';
@@ -111,13 +111,13 @@ function unknownPath({ is404 }: FastifyRequest): Failure | null {
 }
 
 function authenticateByContract(app: FastifyInstance, deps: Deps): void {
-  const { tokens, clock, db, lane, isDistributed, scopes, log } = deps;
+  const { tokens, clock, db, quickDb, isDistributed, scopes, log } = deps;
   const uses = createApiKeyUses({ db, clock, log });
   app.decorate('apiKeyUses', uses);
   // When all handlers have ended.
   app.addHook('onClose', async () => uses.stop());
-  const sessions = eachEverywhere(scopes, sessionQueries(lane, isDistributed));
-  const visits = eachEverywhere(scopes, visitQueries(lane));
+  const sessions = eachEverywhere(scopes, sessionQueries(quickDb, isDistributed));
+  const visits = eachEverywhere(scopes, visitQueries(quickDb));
   const earlyReads = createEarlyReads();
   app.decorate('earlyReads', earlyReads);
   const knownCallers = createKnownCallers(sessions);

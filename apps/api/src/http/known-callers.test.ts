@@ -13,7 +13,7 @@ import { setUpApi } from '../testing/set-up.ts';
 import { beginSlowly } from '../testing/slow-requests.ts';
 import { newProject, newTask } from '../testing/work.ts';
 import { createKnownCallers } from './known-callers.ts';
-import type { SessionQueries } from './queries.ts';
+import type { SessionQueries } from './queries/callers.ts';
 
 vi.mock('postgres', async (original) => {
   const { recordingDriver } = await import('../testing/recorded-statements.ts');

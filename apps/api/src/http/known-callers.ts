@@ -2,7 +2,7 @@ import { operationById, type Role } from '@atelier/contract';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { KnownCaller } from '../kernel/known-caller.ts';
-import type { SessionQueries } from './queries.ts';
+import type { SessionQueries } from './queries/callers.ts';
 import { operationIdOf } from './requests.ts';
 
 declare module 'fastify' {

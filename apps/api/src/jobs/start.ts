@@ -27,7 +27,7 @@ export async function startJobs(
   deps: Deps,
   scheduled: readonly string[] = schedule,
 ): Promise<JobRunner> {
-  const { config, db, lane, scopes, clock, store, pictures, keys, log, telemetry } = deps;
+  const { config, db, quickDb, scopes, clock, store, pictures, keys, log, telemetry } = deps;
   const { isDistributed, listenToChanges } = deps;
   const mailer = createSmtpMailer({ url: config.SMTP_URL, from: config.MAIL_FROM });
   const secrets = webhookSecrets(keys);
@@ -67,7 +67,7 @@ export async function startJobs(
     listenToChanges,
     consumers: [fanOut({ clock }), notifyMembers({ clock }), keepSearchIndex()],
   });
-  const outbox = startOutbox({ db, lane, scopes, log, isDistributed, listenToChanges });
+  const outbox = startOutbox({ db, quickDb, scopes, log, isDistributed, listenToChanges });
   return {
     async stop() {
       await follower.stop();

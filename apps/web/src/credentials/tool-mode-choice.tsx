@@ -1,10 +1,11 @@
 import type { ToolMode } from '@atelier/client';
 import type { ReactNode } from 'react';
 import { texts } from '../texts/api-keys.ts';
+import { keysOf } from '../ui/options.ts';
 import { Choice, Option } from './choice.tsx';
 
 const words = texts.creating;
-const modes = ['READ_ONLY', 'ASK', 'FREE'] as const;
+const modes = keysOf(words.toolModes);
 
 interface ToolModeChoiceProps {
   readonly chosen: ToolMode;

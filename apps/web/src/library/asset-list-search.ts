@@ -1,4 +1,5 @@
-import { oneOf, searchText } from './search-params.ts';
+import { searchText } from './search-params.ts';
+import { oneOf } from '../ui/options.ts';
 
 const sorts = [
   '-createdAt',

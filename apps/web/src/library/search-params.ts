@@ -1,11 +1,3 @@
-/** Returns the value of a search parameter if it is allowed; undefined stands for the default. */
-export function oneOf<const Value extends string>(
-  values: readonly Value[],
-  value: unknown,
-): Value | undefined {
-  return values.find((allowed) => allowed === value);
-}
-
 /** Reads the search text from a search parameter; the router parses digits as a number. */
 export function searchText(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { texts } from '../texts/library.ts';
 import { Select } from '../ui/field.tsx';
+import { keysOf, oneOf } from '../ui/options.ts';
 
 interface SortSelectProps<Value extends string> {
   readonly value: Value;
@@ -26,7 +27,7 @@ export function SortSelect<Value extends string>({
         isLabelHidden
         value={value}
         onChange={(event) => {
-          const chosen = values.find((option) => option === event.target.value);
+          const chosen = oneOf(values, event.target.value);
           if (chosen) onChange(chosen);
         }}
       >
@@ -38,10 +39,4 @@ export function SortSelect<Value extends string>({
       </Select>
     </div>
   );
-}
-
-/** Returns the keys of a record that was written as a literal. */
-function keysOf<Key extends string>(record: Readonly<Record<Key, string>>): readonly Key[] {
-  // A literal has exactly the keys of its type.
-  return Object.keys(record) as Key[];
 }

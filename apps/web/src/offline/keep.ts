@@ -5,7 +5,7 @@ import { accountKeys, organizationsQuery } from '../session/account.ts';
 import { api } from '../session/api.ts';
 import { queryClient } from '../session/query-client.ts';
 import { isUnreachable } from '../ui/error-texts.ts';
-import { baseOf } from '../unsent/base.ts';
+import { serverDataOf } from '../unsent/server-data.ts';
 import { currentSession } from '../unsent/session-mark.ts';
 import { excess, isKept, limits, organizationOf, serialized } from './kept-queries.ts';
 import { fetchRestored, restoreResponses } from './restore.ts';
@@ -35,7 +35,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 export async function keepResponses(): Promise<void> {
   await enterSession();
   await readIndex();
-  for (const query of cache.getAll()) if (baseOf(query)) keep(query);
+  for (const query of cache.getAll()) if (serverDataOf(query)) keep(query);
   cache.subscribe((event) => {
     const query = event.query as Query;
     // A query that nothing has fetched in this visit, or not for some minutes.
@@ -137,15 +137,15 @@ async function store(): Promise<void> {
   changed.clear();
   if (id === undefined) return;
   const added = queries.flatMap(([query]) => {
-    const base = baseOf(query);
-    if (!base || gone.has(query.queryHash)) return [];
-    const json = serialized(query.queryKey, base.data);
+    const known = serverDataOf(query);
+    if (!known || gone.has(query.queryHash)) return [];
+    const json = serialized(query.queryKey, known.data);
     if (json.length > limits.size) {
       gone.add(query.queryHash);
       return [];
     }
-    const kept = { session: id, build, fetchedAtMs: base.updatedAt, json };
-    index.set(query.queryHash, { fetchedAtMs: base.updatedAt, size: json.length });
+    const kept = { session: id, build, fetchedAtMs: known.updatedAt, json };
+    index.set(query.queryHash, { fetchedAtMs: known.updatedAt, size: json.length });
     return [[query.queryHash, kept] as const];
   });
   const removed = [...gone, ...excess(index)];

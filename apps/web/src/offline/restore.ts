@@ -1,6 +1,6 @@
 import { notifyManager, onlineManager, type Query, type QueryKey } from '@tanstack/react-query';
 import { queryClient } from '../session/query-client.ts';
-import { setBase } from '../unsent/base.ts';
+import { setServerData } from '../unsent/server-data.ts';
 import { showPending } from '../unsent/declare.ts';
 import { limits } from './kept-queries.ts';
 import type { KeptResponse } from './store.ts';
@@ -33,7 +33,7 @@ export async function restoreResponses(responses: readonly KeptQuery[]): Promise
       const options = queryClient.defaultQueryOptions({ queryKey, gcTime: Infinity });
       const query = cache.build(queryClient, options);
       query.setData(data, { updatedAt: fetchedAtMs, manual: true });
-      setBase(query, { data, updatedAt: fetchedAtMs });
+      setServerData(query, { data, updatedAt: fetchedAtMs });
       restored.add(query);
     }
     showPending();

@@ -6,7 +6,7 @@ import { texts } from '../texts/connection.ts';
 import { clockTime } from '../ui/clock-time.ts';
 import { isUnreachable } from '../ui/error-texts.ts';
 import { useOnline } from '../ui/use-online.ts';
-import { baseOf } from '../unsent/base.ts';
+import { serverDataOf } from '../unsent/server-data.ts';
 import { useWaitingChanges } from '../unsent/waiting.ts';
 
 const cache = queryClient.getQueryCache();
@@ -56,7 +56,9 @@ function oldestOfPage(): number | undefined {
     const { data, error, dataUpdatedAt } = query.state;
     const isOutdated = !isOnline || isUnreachable(error);
     if (data === undefined || !isOutdated || !query.isActive()) return [];
-    return aroundPage.has(query.queryKey[1]) ? [] : (baseOf(query)?.updatedAt ?? dataUpdatedAt);
+    return aroundPage.has(query.queryKey[1])
+      ? []
+      : (serverDataOf(query)?.updatedAt ?? dataUpdatedAt);
   });
   return times.length === 0 ? undefined : Math.min(...times);
 }

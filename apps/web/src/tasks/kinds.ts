@@ -1,14 +1,18 @@
 import type { LabelColor, TaskPriority, TaskStatus } from '@atelier/client';
+import { keysOf } from '../ui/options.ts';
+
+/** Whether tasks with a status are open, in the order of the board's columns. */
+const isOpenWith: Readonly<Record<TaskStatus, boolean>> = {
+  BACKLOG: true,
+  TODO: true,
+  IN_PROGRESS: true,
+  IN_REVIEW: true,
+  DONE: false,
+  CANCELLED: false,
+};
 
 /** Task statuses in the order of the board's columns. */
-export const statuses: readonly TaskStatus[] = [
-  'BACKLOG',
-  'TODO',
-  'IN_PROGRESS',
-  'IN_REVIEW',
-  'DONE',
-  'CANCELLED',
-];
+export const statuses = keysOf(isOpenWith);
 
 /** Priorities from highest to lowest. */
 export const priorities: readonly TaskPriority[] = ['URGENT', 'HIGH', 'MEDIUM', 'LOW', 'NONE'];
@@ -31,13 +35,5 @@ export const labelColors: readonly LabelColor[] = [
 export const openStatuses: readonly TaskStatus[] = statuses.filter(isOpen);
 
 export function isOpen(status: TaskStatus): boolean {
-  return status !== 'DONE' && status !== 'CANCELLED';
-}
-
-/** Returns the option with this value, if there is one. */
-export function optionOf<Option extends string>(
-  options: readonly Option[],
-  text: unknown,
-): Option | undefined {
-  return options.find((option) => option === text);
+  return isOpenWith[status];
 }

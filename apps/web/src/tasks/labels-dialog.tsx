@@ -8,7 +8,8 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Load } from '../ui/load.tsx';
-import { labelColors, optionOf } from './kinds.ts';
+import { labelColors } from './kinds.ts';
+import { oneOf } from '../ui/options.ts';
 import { LabelDot } from './label-chip.tsx';
 import {
   leastUsedColor,
@@ -158,7 +159,7 @@ function ColorSelect({ label, value, onChange }: ColorSelectProps): ReactNode {
       aria-label={label}
       value={value}
       onChange={(event) => {
-        const color = optionOf(labelColors, event.target.value);
+        const color = oneOf(labelColors, event.target.value);
         if (color) onChange(color);
       }}
       className={`${controlClass} w-28 pr-7`}

@@ -9,7 +9,8 @@ import { Failed } from '../ui/load.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { Time } from '../ui/time.tsx';
 import { shortDate } from '../ui/time-format.ts';
-import { optionOf, priorities, statuses } from './kinds.ts';
+import { priorities, statuses } from './kinds.ts';
+import { oneOf } from '../ui/options.ts';
 
 const { activity: words } = texts;
 
@@ -92,9 +93,9 @@ function valueText(value: unknown): string {
   if (typeof value === 'number') return value.toLocaleString('en');
   if (Array.isArray(value)) return value.map(valueText).join(', ') || words.nothing;
   if (typeof value !== 'string') return nameOf(value);
-  const status = optionOf(statuses, value);
+  const status = oneOf(statuses, value);
   if (status) return texts.statuses[status];
-  const priority = optionOf(priorities, value);
+  const priority = oneOf(priorities, value);
   if (priority) return texts.priorities[priority];
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? shortDate(value) : value;
 }

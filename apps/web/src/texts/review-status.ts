@@ -5,7 +5,7 @@ export const texts = {
   statuses: {
     NONE: 'Not reviewed',
     IN_REVIEW: 'In review',
-    APPROVED: 'Approved',
     CHANGES_REQUESTED: 'Changes requested',
+    APPROVED: 'Approved',
   },
 };

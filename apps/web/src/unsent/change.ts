@@ -4,7 +4,7 @@ import type { TopicKey } from '../session/queries.ts';
 import type { ChangeName } from '../texts/unsent-changes.ts';
 
 /** A kind of change that is shown at once, survives a lost network and a reload, and is sent later. */
-export interface Change<Input, Data> {
+export interface ChangeKind<Input, Data> {
   /** Stored with unsent changes, so it has to stay the same. */
   readonly name: ChangeName;
   /** Sends the request; passes `options` as request options. */

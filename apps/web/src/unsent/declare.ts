@@ -6,8 +6,8 @@ import { topicKey } from '../session/queries.ts';
 import { texts } from '../texts/unsent.ts';
 import { errorText, isUnreachable } from '../ui/error-texts.ts';
 import { notify } from '../ui/notices.tsx';
-import { changeBases, showBases } from './base.ts';
-import type { Change, UnsentChange } from './change.ts';
+import { changeServerData, showServerData } from './server-data.ts';
+import type { ChangeKind, UnsentChange } from './change.ts';
 import { currentSession } from './session-mark.ts';
 import {
   changeKey,
@@ -18,11 +18,11 @@ import {
   unsentKey,
 } from './pending.ts';
 
-interface Shown extends Pick<Change<unknown, unknown>, 'show' | 'items'> {
+interface DeclaredKind extends Pick<ChangeKind<unknown, unknown>, 'show' | 'items'> {
   readonly keys: readonly QueryKey[];
 }
 
-const declared = new Map<string, Shown>();
+const declared = new Map<string, DeclaredKind>();
 /** Who reports the failure of a change, by its idempotency key; without one, a notification does. */
 const reporters = new Map<string, (error: Error) => void>();
 
@@ -35,13 +35,15 @@ export function reportTo(change: UnsentChange, report: (error: Error) => void): 
  * Declares a kind of change. Call it at the top of a module that `keep.ts` imports, so that unsent changes of
  * an earlier visit can be sent.
  */
-export function declareChange<Input, Data>(change: Change<Input, Data>): Change<Input, Data> {
+export function declareChange<Input, Data>(
+  change: ChangeKind<Input, Data>,
+): ChangeKind<Input, Data> {
   const { send, invalidates, show, sent } = change;
   const keys = invalidates.map(topicKey);
   const update = ({ input }: UnsentChange<Input>) => show(queryClient, input);
   const { onMutate, onSettled } = optimistic(queryClient, { keys, update });
   // The map mixes changes of different inputs; each gets its own back.
-  declared.set(change.name, { ...change, keys } as Shown);
+  declared.set(change.name, { ...change, keys } as DeclaredKind);
   const options: MutationOptions<Data, Error, UnsentChange<Input>> = {
     // All of them in one order: a later one may depend on an earlier one.
     scope: { id: unsentKey.join() },
@@ -60,7 +62,7 @@ export function declareChange<Input, Data>(change: Change<Input, Data>): Change<
       // It was on its way.
       if (isTakenBack(variables)) notify(texts.alreadySent, { tone: 'info' });
       notifyManager.batch(() => {
-        changeBases(keys, () => {
+        changeServerData(keys, () => {
           update(variables);
           sent?.(queryClient, data, variables.input);
         });
@@ -72,7 +74,7 @@ export function declareChange<Input, Data>(change: Change<Input, Data>): Change<
       // The queries may be those of the next user already.
       if (isDropped(variables)) return;
       notifyManager.batch(() => {
-        showBases(keys);
+        showServerData(keys);
         showPending();
       });
       const report = reporters.get(variables.idempotencyKey) ?? notifyRefused;

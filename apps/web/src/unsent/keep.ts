@@ -17,7 +17,7 @@ import { changeKey, pendingChanges, planned } from './pending.ts';
 import { currentSession } from './session-mark.ts';
 import { storeChanges, storedChanges, type StoredChange } from './store.ts';
 
-const tab = crypto.randomUUID();
+const tabId = crypto.randomUUID();
 const lockOf = (name: string) => `atelier-unsent-${name}`;
 
 /**
@@ -26,21 +26,21 @@ const lockOf = (name: string) => `atelier-unsent-${name}`;
  */
 export async function keepUnsent(): Promise<void> {
   // Held as long as the tab lives, so that others don't send its changes too.
-  void navigator.locks.request(lockOf(tab), () => new Promise(() => {}));
-  queryClient.getMutationCache().subscribe(() => void store());
-  planned.subscribe(() => void store());
-  await store();
+  void navigator.locks.request(lockOf(tabId), () => new Promise(() => {}));
+  queryClient.getMutationCache().subscribe(() => void storePending());
+  planned.subscribe(() => void storePending());
+  await storePending();
   await takeOver();
 }
 
-let last: Promise<unknown> = Promise.resolve();
+let lastWrite: Promise<unknown> = Promise.resolve();
 
 /** Stores the pending changes of this tab. */
-function store(): Promise<unknown> {
+function storePending(): Promise<unknown> {
   // As they are then: the first of several writes has all of them.
-  const write = () => storeChanges(tab, pendingChanges(queryClient).map(storedOf));
-  last = last.then(write).catch(() => {});
-  return last;
+  const write = () => storeChanges(tabId, pendingChanges(queryClient).map(storedOf));
+  lastWrite = lastWrite.then(write).catch(() => {});
+  return lastWrite;
 }
 
 const storedOf = ({ name, variables }: StoredChange): StoredChange => ({ name, variables });
@@ -48,7 +48,7 @@ const storedOf = ({ name, variables }: StoredChange): StoredChange => ({ name, v
 /** Takes over the changes of other tabs, each as soon as its tab is gone. */
 async function takeOver(): Promise<void> {
   if (!(await hasSession())) return;
-  const others = [...(await storedChanges()).keys()].filter((other) => other !== tab);
+  const others = [...(await storedChanges()).keys()].filter((other) => other !== tabId);
   for (const other of others) {
     // A reload may be faster than the end of the page before.
     void navigator.locks.request(lockOf(other), () => takeOverFrom(other)).catch(() => {});
@@ -61,7 +61,7 @@ async function takeOverFrom(other: string): Promise<void> {
   if (changes.length === 0 || !(await hasSession())) return;
   hydrate(queryClient, { mutations: changes.map(dehydrated), queries: [] });
   showPending();
-  await store();
+  await storePending();
   await storeChanges(other, []);
   void queryClient.resumePausedMutations();
 }

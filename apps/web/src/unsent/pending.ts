@@ -75,8 +75,8 @@ export const planned = createStore<readonly PendingChange[]>([]);
 
 /** Returns the changes that have no response yet, in order; those that are planned come last. */
 export function pendingChanges(client: QueryClient): readonly PendingChange[] {
-  const later = planned.get().filter(({ variables }) => !isDropped(variables));
-  return [...sentChanges(client), ...later];
+  const unsent = planned.get().filter(({ variables }) => !isDropped(variables));
+  return [...sentChanges(client), ...unsent];
 }
 
 function sentChanges(client: QueryClient): readonly PendingChange[] {

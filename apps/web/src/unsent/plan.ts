@@ -1,6 +1,6 @@
 import { onlineManager } from '@tanstack/react-query';
 import { queryClient } from '../session/query-client.ts';
-import type { Change } from './change.ts';
+import type { ChangeKind } from './change.ts';
 import { changeKey, isDropped, planned, type PendingChange } from './pending.ts';
 import { signOutQuestion } from './request-sign-out.ts';
 import { currentSession } from './session-mark.ts';
@@ -15,7 +15,7 @@ interface Plan<Input> {
  * a reload, as pending changes do.
  */
 export function planChange<Input, Data>(
-  change: Change<Input, Data>,
+  change: ChangeKind<Input, Data>,
   { input, organizationId }: Plan<Input>,
 ): PendingChange {
   const idempotencyKey = crypto.randomUUID();

@@ -7,19 +7,19 @@ export interface StoredChange {
   readonly variables: UnsentChange;
 }
 
-let opened: UseStore | undefined;
+let openedDatabase: UseStore | undefined;
 
-function store(): UseStore {
-  opened ??= createStore('atelier-unsent', 'changes');
-  return opened;
+function database(): UseStore {
+  openedDatabase ??= createStore('atelier-unsent', 'changes');
+  return openedDatabase;
 }
 
 /** Replaces the changes of a tab. */
 export async function storeChanges(tab: string, changes: readonly StoredChange[]): Promise<void> {
-  await (changes.length === 0 ? del(tab, store()) : set(tab, changes, store()));
+  await (changes.length === 0 ? del(tab, database()) : set(tab, changes, database()));
 }
 
 /** Returns the changes of all tabs of this browser, by tab. */
 export async function storedChanges(): Promise<ReadonlyMap<string, readonly StoredChange[]>> {
-  return new Map(await entries<string, readonly StoredChange[]>(store()));
+  return new Map(await entries<string, readonly StoredChange[]>(database()));
 }

@@ -1,7 +1,7 @@
 import { notifyManager } from '@tanstack/react-query';
 import { queryClient } from '../session/query-client.ts';
 import { keysOf, showPending } from './declare.ts';
-import { showBases } from './base.ts';
+import { showServerData } from './server-data.ts';
 import { isAnswered, markTakenBack, mutationOf, planned, type PendingChange } from './pending.ts';
 
 /**
@@ -14,7 +14,7 @@ export function takeBack({ name, variables }: PendingChange): boolean {
   if (plan) {
     planned.set(planned.get().filter((one) => one !== plan));
     notifyManager.batch(() => {
-      showBases(keysOf(name));
+      showServerData(keysOf(name));
       showPending();
     });
     return true;
@@ -25,7 +25,7 @@ export function takeBack({ name, variables }: PendingChange): boolean {
   markTakenBack(variables);
   notifyManager.batch(() => {
     cache.remove(mutation);
-    showBases(keysOf(name));
+    showServerData(keysOf(name));
     showPending();
   });
   // An attempt whose response was lost may have reached the server.

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useOrganizationId } from '../session/selected-organization.ts';
-import type { Change, UnsentChange } from './change.ts';
+import type { ChangeKind, UnsentChange } from './change.ts';
 import { notifyRefused, reportTo } from './declare.ts';
 import { changeKey } from './pending.ts';
 import { currentSession } from './session-mark.ts';
@@ -22,7 +22,7 @@ interface ChangeMutation<Input, Data> {
 
 /** Makes changes of the selected organization that survive a lost network. */
 export function useChange<Input, Data>(
-  change: Change<Input, Data>,
+  change: ChangeKind<Input, Data>,
   { onDone, onFailed, onUndone }: ChangeHandlers<Input, Data> = {},
 ): ChangeMutation<Input, Data> {
   const organizationId = useOrganizationId();

@@ -2,7 +2,7 @@ import { onlineManager } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { queryClient } from '../session/query-client.ts';
 import { createStore } from '../ui/store.ts';
-import type { Change } from './change.ts';
+import type { ChangeKind } from './change.ts';
 import { itemsOf } from './declare.ts';
 import {
   answered,
@@ -18,16 +18,16 @@ interface Waiting {
   readonly items: ReadonlySet<string>;
 }
 
-const store = createStore<Waiting>({ changes: [], items: new Set() });
+const waiting = createStore<Waiting>({ changes: [], items: new Set() });
 
 function refresh(): void {
   const pending = pendingChanges(queryClient);
   // They are sent in order: behind one that waits, all do.
   const changes = pending.some(({ isWaiting }) => isWaiting) ? pending : [];
   // Most mutations are sent at once.
-  if (changes.length === 0 && store.get().changes.length === 0) return;
+  if (changes.length === 0 && waiting.get().changes.length === 0) return;
   const items = new Set(changes.flatMap(({ name, variables }) => itemsOf(name, variables)));
-  store.set({ changes, items });
+  waiting.set({ changes, items });
 }
 
 queryClient.getMutationCache().subscribe(refresh);
@@ -38,12 +38,12 @@ planned.subscribe(refresh);
 
 /** Returns the changes that wait for the network, in order. */
 export function useWaitingChanges(): readonly PendingChange[] {
-  return useSyncExternalStore(store.subscribe, () => store.get().changes);
+  return useSyncExternalStore(waiting.subscribe, () => waiting.get().changes);
 }
 
 /** Tells whether an item has changes that wait for the network. */
 export function useIsUnsent(id: string): boolean {
-  return useSyncExternalStore(store.subscribe, () => store.get().items.has(id));
+  return useSyncExternalStore(waiting.subscribe, () => waiting.get().items.has(id));
 }
 
 const unsettled = createStore<readonly UnsettledChange[]>([]);
@@ -58,7 +58,9 @@ queryClient.getMutationCache().subscribe(() => {
 });
 
 /** Returns the inputs of the changes of a kind, in order, until the queries that they concern have been fetched again. */
-export function useUnsettledInputs<Input, Data>({ name }: Change<Input, Data>): readonly Input[] {
+export function useUnsettledInputs<Input, Data>({
+  name,
+}: ChangeKind<Input, Data>): readonly Input[] {
   return (
     useSyncExternalStore(unsettled.subscribe, unsettled.get)
       .filter((change) => change.name === name)

@@ -4,6 +4,7 @@ import {
   scopesToName,
   tools,
   type Approval,
+  type NamedRecord,
 } from '@atelier/contract';
 import { MockFailure } from '../failure.ts';
 import { reachOf } from '../state/access.ts';
@@ -14,7 +15,7 @@ import type { Call, Feature, State } from '../state/model.ts';
 import { shown } from '../state/perform.ts';
 import { isRecord, textOf, type Fields, type Stored } from '../state/store.ts';
 import { allIn } from './teams.ts';
-import { toolCallIn, type NamedRecord, type ToolCall } from './tool-calls.ts';
+import { toolCallIn, type ToolCall } from './tool-calls.ts';
 
 const keptMs = 7 * 24 * 60 * 60 * 1000;
 const titleByTool = new Map(tools.map(({ name, endpoint }) => [name, endpoint.summary]));

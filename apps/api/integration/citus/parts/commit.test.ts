@@ -311,7 +311,7 @@ describe('jobs on their way to the queue', () => {
     });
   const waiting = () => api.db.$count(outgoingJobs, eq(outgoingJobs.organizationId, teamId));
   const numbers = async () => (await queued('send_mention_notice')).map(({ payload }) => payload.n);
-  const parts = () => ({ db: api.db, lane: api.deps.lane, scopes: null, log: api.deps.log });
+  const parts = () => ({ db: api.db, quickDb: api.deps.quickDb, scopes: null, log: api.deps.log });
   afterEach(() => api.db.execute(sql`delete from graphile_worker._private_jobs`));
 
   test('are rolled back with the change', async () => {
@@ -343,14 +343,16 @@ describe('jobs on their way to the queue', () => {
 
   test('are there once, if the process dies before it has removed them from their server', async () => {
     await enqueue([{ n: 1 }, { n: 2, key: 'kept' }]);
-    const dying = new Proxy<Database>(api.deps.lane, {
+    const dying = new Proxy<Database>(api.deps.quickDb, {
       get(target, name) {
         if (name === 'delete') throw new Error('the process died');
         const found: unknown = Reflect.get(target, name);
         return typeof found === 'function' ? found.bind(target) : found;
       },
     });
-    await expect(moveJobs({ ...parts(), lane: dying }, teamId)).rejects.toThrow('the process died');
+    await expect(moveJobs({ ...parts(), quickDb: dying }, teamId)).rejects.toThrow(
+      'the process died',
+    );
     expect([await numbers(), await waiting()]).toEqual([[1, 2], 2]);
     await moveJobs(parts(), teamId);
     expect([await numbers(), await waiting()]).toEqual([[1, 2], 0]);

@@ -52,7 +52,7 @@ const bytesFor = { jsonByte: 3, entry: 2_000 };
  *
  * @see docs/decisions/0110-known-pages.md
  */
-export function knownPages<Shown extends object>({ lane, isDistributed, config }: PagesDeps) {
+export function knownPages<Shown extends object>({ quickDb, isDistributed, config }: PagesDeps) {
   const pages = new LRUCache<string, KnownPage<Shown>>({
     // The library refuses none at all.
     maxSize: Math.max(config.KNOWN_PAGES_MAX_BYTES, 1),
@@ -65,7 +65,7 @@ export function knownPages<Shown extends object>({ lane, isDistributed, config }
     const known = pages.get(name);
     const { organizationId } = page;
     const of = { organizationId, personIds: known?.personIds ?? [] };
-    const state = await ((await isDistributed()) ? stateOfSeveral : stateOf)(lane, of);
+    const state = await ((await isDistributed()) ? stateOfSeveral : stateOf)(quickDb, of);
     const isCurrent =
       known && hasAllOf(known.horizon, state) && known.people === textOf(state.people);
     return { known, state, kept: isCurrent ? known.shown : null };
@@ -123,7 +123,7 @@ export function knownPages<Shown extends object>({ lane, isDistributed, config }
   };
 }
 
-type PagesDeps = Pick<Deps, 'lane' | 'isDistributed'> & {
+type PagesDeps = Pick<Deps, 'quickDb' | 'isDistributed'> & {
   readonly config: Pick<Deps['config'], 'KNOWN_PAGES_MAX_BYTES'>;
 };
 

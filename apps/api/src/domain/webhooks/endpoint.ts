@@ -1,5 +1,11 @@
 import type { Webhook } from '@atelier/contract';
 
+/** An endpoint within its organization. */
+export interface WebhookKey {
+  readonly organizationId: string;
+  readonly webhookId: string;
+}
+
 /** Whether messages are sent to an endpoint: not while it is paused or disabled. */
 export function isSending({ status }: Pick<Webhook, 'status'>): boolean {
   return status === 'ACTIVE' || status === 'FAILING';

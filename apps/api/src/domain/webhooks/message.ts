@@ -1,6 +1,7 @@
-import { maxMessageBytes, type WebhookEventType } from '@atelier/contract';
+import { maxMessageBytes, type ServiceEvent, type WebhookEventType } from '@atelier/contract';
 import { presentActivity } from '../activity-view/present.ts';
 import type { ActivityRow } from '../activity-view/queries/lists.ts';
+import type { WebhookKey } from './endpoint.ts';
 
 /** Values of `changes` above this size are left out, in bytes. */
 const maxValueBytes = 4 * 1024;
@@ -13,8 +14,63 @@ interface Envelope {
   readonly isReplay: boolean;
 }
 
-/** Writes the message of an activity. */
+/** A message to queue; its number is given when it is stored. */
+export interface NewMessage {
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly isReplay: boolean;
+  readonly body: (sequence: number) => Buffer;
+}
+
+/** Makes the message of an activity. */
 export function activityMessage(
+  row: ActivityRow,
+  { organizationId, isReplay }: Pick<Envelope, 'organizationId' | 'isReplay'>,
+): NewMessage {
+  return {
+    eventId: row.id,
+    eventType: row.action,
+    isReplay,
+    body: (sequence) => activityBody(row, { organizationId, sequence, isReplay }),
+  };
+}
+
+interface NewServiceEvent {
+  readonly id: string;
+  readonly type: ServiceEvent;
+  readonly timestamp: Date;
+}
+
+/** Makes a message of the service itself. */
+export function serviceMessage(
+  { id, type, timestamp }: NewServiceEvent,
+  { organizationId, webhookId }: WebhookKey,
+): NewMessage {
+  const envelope = { type, timestamp, organizationId, isReplay: false };
+  return {
+    eventId: id,
+    eventType: type,
+    isReplay: false,
+    body: (sequence) => bodyOf({ ...envelope, sequence }, { webhookId }, false),
+  };
+}
+
+interface SentMessage extends Pick<NewMessage, 'eventId' | 'eventType'> {
+  readonly body: Buffer;
+}
+
+/** Makes the message of a delivery again. */
+export function repeatedMessage({ eventId, eventType, body }: SentMessage): NewMessage {
+  const original = JSON.parse(body.toString()) as Readonly<Record<string, unknown>>;
+  return {
+    eventId,
+    eventType,
+    isReplay: true,
+    body: (sequence) => Buffer.from(JSON.stringify({ ...original, sequence, isReplay: true })),
+  };
+}
+
+function activityBody(
   row: ActivityRow,
   envelope: Pick<Envelope, 'organizationId' | 'sequence' | 'isReplay'>,
 ): Buffer {
@@ -29,12 +85,12 @@ export function activityMessage(
   const isCut = data.changes.some(
     ({ field, from, to }) => isLeftOut(field, from) || isLeftOut(field, to),
   );
-  const whole = messageOf(about, { ...data, changes }, isCut);
+  const whole = bodyOf(about, { ...data, changes }, isCut);
   if (whole.length <= maxMessageBytes) return whole;
   const fields = data.changes.map(({ field }) => ({ field, from: null, to: null }));
-  const short = messageOf(about, { ...data, changes: fields }, true);
+  const short = bodyOf(about, { ...data, changes: fields }, true);
   if (short.length <= maxMessageBytes) return short;
-  return messageOf(about, { ...data, changes: [], metadata: {} }, true);
+  return bodyOf(about, { ...data, changes: [], metadata: {} }, true);
 }
 
 /** Without what else a caller selected, as the transaction: it would be sent. */
@@ -55,17 +111,12 @@ function displayed({
   return { id, action, actor, ...resource, changes, metadata, requestId, createdAt };
 }
 
-/** Writes a message of the service itself. */
-export function serviceMessage(envelope: Envelope, data: { readonly webhookId: string }): Buffer {
-  return messageOf(envelope, data, false);
-}
-
 /** The `webhook-id`: the same for every message of one event. */
 export function messageIdOf(eventId: string): string {
   return `evt_${eventId.replaceAll('-', '')}`;
 }
 
-function messageOf(envelope: Envelope, data: object, isTruncated: boolean): Buffer {
+function bodyOf(envelope: Envelope, data: object, isTruncated: boolean): Buffer {
   const { type, timestamp, organizationId, sequence, isReplay } = envelope;
   const message = {
     type,

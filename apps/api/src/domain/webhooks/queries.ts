@@ -3,18 +3,11 @@ import type { Transaction } from '../../db/executor.ts';
 import { webhookDeliveries, webhooks } from '../../db/generated/schema.ts';
 import type { Jobs } from '../../ports/jobs.ts';
 import { enqueueJobOf } from '../job-queue.ts';
+import type { WebhookKey } from './endpoint.ts';
+import type { NewMessage } from './message.ts';
 
 /** The consumer of the activity log that queues messages. */
 export const webhookConsumer = 'webhooks';
-
-/** A message to queue; its number is given when it is stored. */
-export interface NewMessage {
-  readonly webhookId: string;
-  readonly eventId: string;
-  readonly eventType: string;
-  readonly isReplay: boolean;
-  readonly body: (sequence: number) => Buffer;
-}
 
 /** Rows that one statement inserts. */
 const rowsPerStatement = 200;
@@ -26,7 +19,7 @@ const rowsPerStatement = 200;
  */
 export async function queueMessages(
   tx: Transaction,
-  { organizationId, webhookId }: { organizationId: string; webhookId: string },
+  { organizationId, webhookId }: WebhookKey,
   { messages, now, newId }: { messages: readonly NewMessage[]; now: Date; newId: () => string },
 ) {
   if (messages.length === 0) return [];
@@ -39,6 +32,7 @@ export async function queueMessages(
   const rows = messages.map(({ body, ...message }, index) => ({
     ...message,
     organizationId,
+    webhookId,
     id: newId(),
     sequence: before + index + 1,
     body: body(before + index + 1),
@@ -59,7 +53,7 @@ export async function queueMessages(
 /** Enqueues the sender of an endpoint; one that waits for later starts at once instead. */
 export async function enqueuePump(
   tx: Pick<Transaction, 'execute'>,
-  pump: { readonly organizationId: string; readonly webhookId: string },
+  pump: WebhookKey,
   afterSeconds = 0,
 ): Promise<void> {
   await enqueueJobOf(tx, pump.organizationId, {
@@ -86,6 +80,7 @@ export async function enqueueSpread(
 export async function lockWebhooks(tx: Transaction, organizationId: string) {
   return tx
     .select({
+      organizationId: webhooks.organizationId,
       id: webhooks.id,
       events: webhooks.events,
       status: webhooks.status,
@@ -96,6 +91,8 @@ export async function lockWebhooks(tx: Transaction, organizationId: string) {
     .orderBy(asc(webhooks.id))
     .for('no key update');
 }
+
+export type LockedEndpoint = Awaited<ReturnType<typeof lockWebhooks>>[number];
 
 /** After another history of the database began: endpoints get what happens from now on. */
 export async function followAnew(

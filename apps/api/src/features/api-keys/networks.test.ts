@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { apiKeys } from '../../db/generated/schema.ts';
 import type { Database } from '../../db/executor.ts';
 import { createApiKeyUses } from '../../http/api-key-uses.ts';
-import { storeKeyUses } from '../../http/queries.ts';
+import { storeKeyUses } from '../../http/queries/api-key-uses.ts';
 import { mailsTo, newUser } from '../../testing/accounts.ts';
 import { call } from '../../testing/api.ts';
 import { untilIdle } from '../../testing/library.ts';

@@ -1,46 +1,35 @@
 import { createHash } from 'node:crypto';
 import {
+  effectOfCall,
+  identityOfCall,
+  issuesOfCall,
   maxApprovedArgumentsBytes,
   operationById,
-  type Endpoint,
+  partsOfCall,
+  recordsOfCall,
+  ToolArgumentsError,
+  type CallParts,
+  type NamedRecord,
   type Permission,
   type RequestApprovalBody,
-  type ResourceType,
-  type Target,
+  type ToolArguments,
   type ToolDeclaration,
-  type ValidationIssue,
 } from '@atelier/contract';
 import type { z } from 'zod';
-import {
-  ArgumentsError,
-  effectOfCall,
-  requestOf,
-  type ApiRequest,
-} from '../../domain/tools/arguments.ts';
 import { Failure, invalidField } from '../../kernel/errors.ts';
-
-type Arguments = Readonly<Record<string, unknown>>;
 
 /** A call that a person decides on, valid by the contract. */
 export interface CheckedCall {
   readonly tool: ToolDeclaration;
   /** What the role needs for it. */
   readonly permission: Permission;
-  readonly arguments: Arguments;
+  readonly arguments: ToolArguments;
   /** SHA-256 of the tool and its arguments, independent of the order of their fields. */
   readonly hash: Buffer;
   /** Whether it has an idempotency key. */
   readonly isRepeatable: boolean;
   /** What its ids identify. */
   readonly named: readonly NamedRecord[];
-}
-
-export interface NamedRecord {
-  readonly argument: string;
-  readonly resourceType: ResourceType;
-  readonly id: string;
-  /** What the call needs on it. */
-  readonly permission: Permission;
 }
 
 /**
@@ -68,59 +57,20 @@ export function checkedCall(
       `Invalid arguments: expected at most ${maxApprovedArgumentsBytes} bytes of JSON`,
     );
   }
-  const request = requestFor(tool, given);
-  const errors = [
-    ...issuesIn(endpoint.pathParams, request.params),
-    ...issuesIn(endpoint.query, request.query),
-    ...issuesIn(endpoint.body, request.body),
-  ];
+  const parts = partsFor(tool, given);
+  const errors = issuesOfCall(endpoint, parts);
   if (errors.length > 0) throw new Failure('validation_failed', { errors });
-  const hash = createHash('sha256')
-    .update(canonical([name, given]))
-    .digest();
-  const named = recordsIn(endpoint, request);
-  const isRepeatable = request.headers?.['idempotency-key'] !== undefined;
+  const hash = createHash('sha256').update(identityOfCall(tool, given)).digest();
+  const named = recordsOfCall(endpoint, parts);
+  const isRepeatable = parts.header['idempotencyKey'] !== undefined;
   return { tool, permission: access.permission, arguments: given, hash, isRepeatable, named };
 }
 
-function requestFor(tool: ToolDeclaration, given: Arguments): ApiRequest {
+function partsFor(tool: ToolDeclaration, given: ToolArguments): CallParts {
   try {
-    return requestOf(tool, given);
+    return partsOfCall(tool, given);
   } catch (error) {
-    if (!(error instanceof ArgumentsError)) throw error;
+    if (!(error instanceof ToolArgumentsError)) throw error;
     throw invalidField(['arguments'], 'invalid_value', error.message);
   }
-}
-
-/** The schemas of the general type of an operation are of any kind; an operation without one reads nothing there. */
-function issuesIn(schema: unknown, input: unknown): ValidationIssue[] {
-  const parsed = (schema as z.ZodType | null | undefined)?.safeParse(input);
-  return (parsed?.error?.issues ?? []).slice(0, 50).map(({ path, code, message }) => ({
-    in: 'body',
-    path: ['arguments', ...path.map((step) => (typeof step === 'number' ? step : String(step)))],
-    code,
-    message,
-  }));
-}
-
-function recordsIn({ metadata }: Endpoint, { params, body }: ApiRequest): NamedRecord[] {
-  return Object.entries<Target>(metadata.targets).flatMap(([field, target]) => {
-    if (target.kind !== 'record') return [];
-    const { resource: resourceType, permission } = target;
-    const [part = '', argument = ''] = field.split('.');
-    const fields = (part === 'params' ? params : body) as Arguments | undefined;
-    return [fields?.[argument]]
-      .flat()
-      .filter((id) => typeof id === 'string')
-      .map((id) => ({ argument, resourceType, id, permission }));
-  });
-}
-
-/** JSON with sorted names: two clients may write the same call in different orders. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
 }

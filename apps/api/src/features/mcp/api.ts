@@ -1,7 +1,7 @@
 import { operationById } from '@atelier/contract';
 import type { FastifyRequest } from 'fastify';
 import { inject } from 'light-my-request';
-import type { ApiRequest } from '../../domain/tools/arguments.ts';
+import type { ApiRequest } from '../../domain/tools/request.ts';
 
 export interface ApiResponse {
   readonly status: number;

@@ -4,7 +4,7 @@ import {
   type CallToolResult,
   type InputRequiredResult,
 } from '@modelcontextprotocol/server';
-import type { ApiRequest } from '../../domain/tools/arguments.ts';
+import type { ApiRequest } from '../../domain/tools/request.ts';
 import { duringApprovedCall } from '../../kernel/approved-call.ts';
 import { organizationHeader } from './api.ts';
 import type { McpCaller } from './caller.ts';

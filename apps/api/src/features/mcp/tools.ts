@@ -1,4 +1,9 @@
-import type { ToolDeclaration } from '@atelier/contract';
+import {
+  effectOfCall,
+  ToolArgumentsError,
+  type ToolArguments,
+  type ToolDeclaration,
+} from '@atelier/contract';
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -6,8 +11,8 @@ import {
   type InputRequiredResult,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { ArgumentsError, effectOfCall, requestOf } from '../../domain/tools/arguments.ts';
 import { loadTools } from '../../domain/tools/declarations.ts';
+import { requestOf } from '../../domain/tools/request.ts';
 import { failureOf, refusalOf } from '../../http/error-handler.ts';
 import { callWithApproval, needsApproval } from './approvals.ts';
 import type { McpCaller } from './caller.ts';
@@ -23,7 +28,7 @@ type ToolResult = CallToolResult | InputRequiredResult;
 
 interface ToolCall {
   readonly name: string;
-  readonly arguments?: Readonly<Record<string, unknown>> | undefined;
+  readonly arguments?: ToolArguments | undefined;
 }
 
 /** A tool as clients see it, and what calls it. */
@@ -33,10 +38,7 @@ interface CallableTool extends RestrictedTool {
   readonly inputSchema: ToolDeclaration['inputSchema'];
   readonly annotations: ToolDeclaration['annotations'];
   readonly outputSchema?: ToolDeclaration['outputSchema'];
-  readonly call: (
-    given: Readonly<Record<string, unknown>>,
-    context: McpContext,
-  ) => Promise<ToolResult>;
+  readonly call: (given: ToolArguments, context: McpContext) => Promise<ToolResult>;
 }
 
 const ownTools = [callableOf(whoami), callableOf(assetsReadText), callableOf(assetsUploadSmall)];
@@ -73,7 +75,7 @@ export async function callTool(
   try {
     return await tool.call(given, context);
   } catch (error) {
-    if (error instanceof ArgumentsError) return refusal(error.message);
+    if (error instanceof ToolArgumentsError) return refusal(error.message);
     return resultOfError(error, context);
   }
 }

@@ -17,7 +17,7 @@ import {
   type Conditions,
   type NotificationRow,
 } from '../../domain/notifications/queries/inbox.ts';
-import { titleOfSecurityEvent } from '../../domain/notifications/security-events.ts';
+import { titleOfAccountEvent } from '../../domain/notifications/account-events.ts';
 import {
   pictureAddressesOf,
   pictureOf,
@@ -204,7 +204,7 @@ function subjectOf(row: NotificationRow): Notification['subject'] {
     return { type: 'api_key', id: apiKey.id, title: apiKey.name, link: '/settings/api-keys' };
   }
   if (securityEvent !== null) {
-    const title = titleOfSecurityEvent(securityEvent);
+    const title = titleOfAccountEvent(securityEvent);
     return { type: 'account', id: userId, title, link: '/settings/security' };
   }
   return { type: 'organization', id: organizationId, title: organizationName, link: null };

@@ -16,7 +16,7 @@ export async function findOwnWebhook(
   id: string,
   ctx: MemberContext,
 ): Promise<WebhookRow> {
-  const row = await findWebhook(db, { organizationId: ctx.organization.id, id });
+  const row = await findWebhook(db, { organizationId: ctx.organization.id, webhookId: id });
   if (!row) throw new Failure('not_found');
   return row;
 }
@@ -27,7 +27,7 @@ export async function lockOwnWebhook(
   id: string,
   ctx: MemberContext,
 ): Promise<WebhookRow> {
-  const current = await lockWebhook(tx, { organizationId: ctx.organization.id, id });
+  const current = await lockWebhook(tx, { organizationId: ctx.organization.id, webhookId: id });
   if (!current) throw new Failure('not_found');
   assertMayTouch(ctx, 'params.webhookId', current);
   return current;

@@ -1,13 +1,8 @@
 import { and, count, desc, eq, sql, type SQL } from 'drizzle-orm';
 import type { Executor, Transaction } from '../../db/executor.ts';
 import { webhooks } from '../../db/generated/schema.ts';
+import type { WebhookKey } from '../../domain/webhooks/endpoint.ts';
 import { maxSpreadAtOnce, pace } from '../../domain/webhooks/pace.ts';
-
-/** An endpoint within its organization. */
-export interface WebhookKey {
-  readonly organizationId: string;
-  readonly id: string;
-}
 
 /** An index has the numbers of what is pending: it alone is counted, and its first entry is the oldest one. */
 const pending = (organizationId: string, selected: SQL, rest = sql``) => sql`(
@@ -36,8 +31,8 @@ const viewOf = (organizationId: string) => ({
   >`${pending(organizationId, sql`webhook_deliveries.created_at::text`, sql`order by webhook_deliveries.sequence limit 1`)}`,
 });
 
-const isWebhook = ({ organizationId, id }: WebhookKey) =>
-  and(eq(webhooks.organizationId, organizationId), eq(webhooks.id, id));
+const isWebhook = ({ organizationId, webhookId }: WebhookKey) =>
+  and(eq(webhooks.organizationId, organizationId), eq(webhooks.id, webhookId));
 
 export async function listWebhooks(
   db: Executor,
@@ -127,7 +122,7 @@ export async function spreadFirst(
       to_timestamp(${at}::float8 + least(waiting.place * ${pace.everySeconds}::float8, ${pace.firstSeconds}::float8))
     from (
       select id, row_number() over (order by sequence) - 1 as place from webhook_deliveries
-      where organization_id = ${key.organizationId} and webhook_id = ${key.id} and status = 'PENDING'
+      where organization_id = ${key.organizationId} and webhook_id = ${key.webhookId} and status = 'PENDING'
       order by sequence limit ${maxSpreadAtOnce}
     ) as waiting
     where webhook_deliveries.organization_id = ${key.organizationId}
@@ -136,7 +131,7 @@ export async function spreadFirst(
   if (spread.length < maxSpreadAtOnce) return null;
   const [last] = await tx.execute<{ sequence: string }>(sql`
     select sequence from webhook_deliveries
-    where organization_id = ${key.organizationId} and webhook_id = ${key.id} and status = 'PENDING'
+    where organization_id = ${key.organizationId} and webhook_id = ${key.webhookId} and status = 'PENDING'
     order by sequence desc limit 1`);
   const after = Math.max(...spread.map(({ sequence }) => Number(sequence)));
   const until = Number(last?.sequence);

@@ -88,7 +88,7 @@ export function webhookUseCases({ db, clock, keys, outbound }: Deps) {
           action: 'webhook.create',
           changes: changesBetween({ events: null, ordering: null }, { events, ordering }),
         });
-        const row = await findWebhook(tx, { organizationId, id });
+        const row = await findWebhook(tx, { organizationId, webhookId: id });
         if (!row) throw new Error('the webhook that was just inserted is missing');
         return { ...presentWebhook(row), secret: secret.shown, expiresIn: secretShownSeconds };
       });
@@ -108,7 +108,7 @@ export function webhookUseCases({ db, clock, keys, outbound }: Deps) {
       { isEnabled, ...wanted }: z.output<typeof UpdateWebhookBody>,
       ctx: MemberContext,
     ): Promise<Webhook> {
-      const key = { organizationId: ctx.organization.id, id };
+      const key = { organizationId: ctx.organization.id, webhookId: id };
       if (wanted.url !== undefined) assertAddress(wanted.url);
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const current = await lockOwnWebhook(tx, id, ctx);
@@ -135,10 +135,9 @@ export function webhookUseCases({ db, clock, keys, outbound }: Deps) {
           ...(wantsToStart && { disabledReason: null, failureCount: 0, failingSince: null }),
         });
         if (wantsToStart) {
-          const pump = { organizationId: key.organizationId, webhookId: id };
           const rest = await spreadFirst(tx, key, now);
-          if (rest) await enqueueSpread(tx, { ...pump, ...rest, enabledAt: now.toISOString() });
-          await enqueuePump(tx, pump);
+          if (rest) await enqueueSpread(tx, { ...key, ...rest, enabledAt: now.toISOString() });
+          await enqueuePump(tx, key);
         }
         await recordActivity(tx, {
           ...aboutWebhook({ id, url: after.url }, ctx, now),
@@ -164,7 +163,7 @@ export function webhookUseCases({ db, clock, keys, outbound }: Deps) {
         await holdPosition(tx, position);
         const current = await lockOwnWebhook(tx, id, ctx);
         assertUnchanged(ctx, Webhook, presentWebhook(current));
-        await deleteWebhook(tx, { organizationId, id });
+        await deleteWebhook(tx, { organizationId, webhookId: id });
         if ((await countWebhooks(tx, organizationId)) === 0) await stopFollowing(tx, position);
         await recordActivity(tx, {
           ...aboutWebhook(current, ctx, clock.now()),
@@ -188,7 +187,7 @@ export function webhookUseCases({ db, clock, keys, outbound }: Deps) {
         const previousSecretExpiresAt = new Date(now.getTime() + overlapHours * 60 * 60 * 1_000);
         await replaceSecret(
           tx,
-          { organizationId: ctx.organization.id, id },
+          { organizationId: ctx.organization.id, webhookId: id },
           {
             secret: secret.sealed,
             secretHint: secret.hint,

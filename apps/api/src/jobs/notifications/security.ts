@@ -1,6 +1,6 @@
 import { announceAfterCommit } from '../../db/session/after-commit.ts';
 import { takeSequences } from '../../domain/notifications/queries/sequences.ts';
-import type { SecurityEvent } from '../../domain/notifications/security-events.ts';
+import type { AccountEvent } from '../../domain/notifications/account-events.ts';
 import type { JobDeps } from '../job-deps.ts';
 import { serviceEvent } from './policy.ts';
 import { insertEntries } from './queries/entries.ts';
@@ -22,7 +22,7 @@ export async function tellOfSecurity(
   }: {
     userId: string;
     notificationId: string | undefined;
-    event: SecurityEvent;
+    event: AccountEvent;
     at?: string | undefined;
   },
 ): Promise<void> {

@@ -10,7 +10,7 @@ const waiting = () => api.db.$count(outgoingJobs);
 
 /** As no statement of the service does on one Postgres. */
 async function start(isDistributed: () => Promise<boolean>) {
-  const { db, lane, scopes, log } = api.deps;
+  const { db, quickDb, scopes, log } = api.deps;
   await db.insert(outgoingJobs).values({
     organizationId: newId(),
     id: newId(),
@@ -22,7 +22,7 @@ async function start(isDistributed: () => Promise<boolean>) {
   const listenToChanges = vi.fn(api.deps.listenToChanges);
   return {
     listenToChanges,
-    ...startOutbox({ db, lane, scopes, log, isDistributed, listenToChanges }),
+    ...startOutbox({ db, quickDb, scopes, log, isDistributed, listenToChanges }),
   };
 }
 

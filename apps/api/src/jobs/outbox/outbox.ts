@@ -12,7 +12,7 @@ export interface OutboxMover {
   stop(): Promise<void>;
 }
 
-/** Organizations whose jobs are moved at the same time: each takes a connection of the pool, and one of the lane. */
+/** Organizations whose jobs are moved at the same time: each takes a connection of `db`, and one of `quickDb`. */
 const maxAtOnce = 2;
 /** Pause before the next look, in milliseconds. */
 const pauseMs = 100;
@@ -24,7 +24,7 @@ const searchMs = 10_000;
 interface Moving {
   readonly db: Database;
   /** On other connections than `db`: a transaction that waits for one more of its own pool may wait for itself. */
-  readonly lane: Database;
+  readonly quickDb: Database;
   readonly scopes: Scopes | null;
   readonly log: FastifyBaseLogger;
 }
@@ -115,7 +115,10 @@ export function startOutbox(
  *
  * @returns false if there are none, or another process moves them
  */
-export function moveJobs({ db, lane, scopes }: Moving, organizationId: string): Promise<boolean> {
+export function moveJobs(
+  { db, quickDb, scopes }: Moving,
+  organizationId: string,
+): Promise<boolean> {
   return withinOrganization(scopes, organizationId, () =>
     // Only for its lock: what is moved commits by itself.
     db.transaction(async (tx) => {
@@ -123,8 +126,8 @@ export function moveJobs({ db, lane, scopes }: Moving, organizationId: string): 
       let jobs = await firstJobs(tx, organizationId);
       const areAny = jobs.length > 0;
       while (jobs.length > 0) {
-        await enqueueMoved(lane, jobs);
-        await deleteMoved(lane, organizationId, jobs);
+        await enqueueMoved(quickDb, jobs);
+        await deleteMoved(quickDb, organizationId, jobs);
         jobs = await firstJobs(tx, organizationId);
       }
       return areAny;

@@ -1,6 +1,6 @@
 import type { Jobs } from '../../ports/jobs.ts';
 import type { Mail } from '../../ports/mailer.ts';
-import { securityEvents } from '../../domain/notifications/security-events.ts';
+import { accountEvents } from '../../domain/notifications/account-events.ts';
 import { linkMail } from '../mails.ts';
 import { cameFrom } from '../origin.ts';
 import { signInMail, type SignInNotice } from './sign-in-mail.ts';
@@ -47,7 +47,7 @@ export function securityNoticeMail(
   const from = origin ? cameFrom(origin) : '';
   return linkMail({
     to,
-    subject: securityEvents[about],
+    subject: accountEvents[about],
     greeting: events[about],
     instruction: `${from}If it was not you, choose a new password now, and sign out all devices:`,
     action: 'Choose a new password',

@@ -1,6 +1,6 @@
 import type { Jobs, RequestOrigin } from '../../ports/jobs.ts';
 import type { Mail } from '../../ports/mailer.ts';
-import { securityEvents } from '../../domain/notifications/security-events.ts';
+import { accountEvents } from '../../domain/notifications/account-events.ts';
 import { dayAndTime, linkMail } from '../mails.ts';
 import { cameFrom } from '../origin.ts';
 
@@ -37,7 +37,7 @@ export function signInMail(
   const from = origin ? cameFrom(origin) : '';
   return linkMail({
     to,
-    subject: securityEvents[about],
+    subject: accountEvents[about],
     ...texts[about],
     instruction: `${when}${from}If it was not you, end that session on this page, and change your password:`,
     action: 'Check your sessions',

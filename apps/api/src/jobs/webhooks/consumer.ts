@@ -1,14 +1,16 @@
 import { chosenEvents } from '@atelier/contract';
+import type { Transaction } from '../../db/executor.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 import { isSending } from '../../domain/webhooks/endpoint.ts';
-import { activityMessage, serviceMessage } from '../../domain/webhooks/message.ts';
+import { activityMessage, serviceMessage, type NewMessage } from '../../domain/webhooks/message.ts';
 import {
   enqueuePump,
   followAnew,
   lockWebhooks,
   queueMessages,
   webhookConsumer,
+  type LockedEndpoint,
 } from '../../domain/webhooks/queries.ts';
 import type { Consumer } from '../follow/follow.ts';
 import type { LogRow } from '../follow/queries.ts';
@@ -17,6 +19,16 @@ const sent: ReadonlySet<string> = new Set(chosenEvents);
 
 /** Queues a message for each activity and endpoint that wants it. */
 export function fanOut({ clock }: { readonly clock: Clock }): Consumer {
+  async function queue(
+    tx: Transaction,
+    { organizationId, id: webhookId, status }: LockedEndpoint,
+    messages: readonly NewMessage[],
+  ): Promise<void> {
+    const key = { organizationId, webhookId };
+    await queueMessages(tx, key, { messages, now: clock.now(), newId });
+    if (isSending({ status })) await enqueuePump(tx, key);
+  }
+
   return {
     name: webhookConsumer,
     follows: 'where it is wanted',
@@ -25,23 +37,13 @@ export function fanOut({ clock }: { readonly clock: Clock }): Consumer {
       const visible = rows.filter(({ action }) => sent.has(action));
       if (visible.length === 0) return;
       const endpoints = await lockWebhooks(tx, organizationId);
-      for (const { id: webhookId, events, status, followsFrom } of endpoints) {
-        const wanted = visible.filter((row) => wants(events, row, followsFrom));
+      for (const endpoint of endpoints) {
+        const wanted = visible.filter((row) => wants(endpoint, row));
         if (wanted.length === 0) continue;
-        const messages = wanted.map((row) => ({
-          webhookId,
-          eventId: row.id,
-          eventType: row.action,
-          isReplay: false,
-          body: (sequence: number) =>
-            activityMessage(row, { organizationId, sequence, isReplay: false }),
-        }));
-        await queueMessages(
-          tx,
-          { organizationId, webhookId },
-          { messages, now: clock.now(), newId },
+        const messages = wanted.map((row) =>
+          activityMessage(row, { organizationId, isReplay: false }),
         );
-        if (isSending({ status })) await enqueuePump(tx, { organizationId, webhookId });
+        await queue(tx, endpoint, messages);
       }
     },
 
@@ -52,32 +54,18 @@ export function fanOut({ clock }: { readonly clock: Clock }): Consumer {
         organizationId,
         endpoints.map(({ id }) => id),
       );
-      for (const { id: webhookId, status } of endpoints) {
-        const now = clock.now();
-        const eventId = newId();
-        const type = 'webhook.reset' as const;
-        const message = {
-          webhookId,
-          eventId,
-          eventType: type,
-          isReplay: false,
-          body: (sequence: number) =>
-            serviceMessage(
-              { type, timestamp: now, organizationId, sequence, isReplay: false },
-              { webhookId },
-            ),
-        };
-        await queueMessages(tx, { organizationId, webhookId }, { messages: [message], now, newId });
-        if (isSending({ status })) await enqueuePump(tx, { organizationId, webhookId });
+      for (const endpoint of endpoints) {
+        const event = { id: newId(), type: 'webhook.reset', timestamp: clock.now() } as const;
+        const message = serviceMessage(event, { organizationId, webhookId: endpoint.id });
+        await queue(tx, endpoint, [message]);
       }
     },
   };
 }
 
 function wants(
-  events: readonly string[],
+  { events, followsFrom }: Pick<LockedEndpoint, 'events' | 'followsFrom'>,
   { action, transactionId }: LogRow,
-  followsFrom: string,
 ): boolean {
   const isChosen = events.includes('*') || events.includes(action);
   return isChosen && BigInt(transactionId) > BigInt(followsFrom);

@@ -1,4 +1,4 @@
-import { isSending } from '../../domain/webhooks/endpoint.ts';
+import { isSending, type WebhookKey } from '../../domain/webhooks/endpoint.ts';
 import { pace } from '../../domain/webhooks/pace.ts';
 import { enqueuePump } from '../../domain/webhooks/queries.ts';
 import type { WebhookSecrets } from '../../domain/webhooks/secrets.ts';
@@ -17,7 +17,6 @@ import {
   nextInOrder,
   nextInPace,
   type LockedWebhook,
-  type WebhookKey,
 } from './queries.ts';
 import { sendBatch, timeoutMs } from './sending.ts';
 

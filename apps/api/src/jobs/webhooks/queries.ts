@@ -3,14 +3,8 @@ import type { Database, Executor, Transaction } from '../../db/executor.ts';
 import { webhookAttempts, webhookDeliveries, webhooks } from '../../db/generated/schema.ts';
 import type { Batches } from '../../domain/batches/queries.ts';
 import { isAfter, isSealedOtherwise, type SealedPage } from '../../domain/resealing/queries.ts';
-import { hostOf } from '../../domain/webhooks/endpoint.ts';
+import { hostOf, type WebhookKey } from '../../domain/webhooks/endpoint.ts';
 import { maxSpreadAtOnce, pace } from '../../domain/webhooks/pace.ts';
-
-/** An endpoint within its organization. */
-export interface WebhookKey {
-  readonly organizationId: string;
-  readonly webhookId: string;
-}
 
 const isWebhook = ({ organizationId, webhookId }: WebhookKey) =>
   and(eq(webhooks.organizationId, organizationId), eq(webhooks.id, webhookId));

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { isSending } from '../../domain/webhooks/endpoint.ts';
+import { isSending, type WebhookKey } from '../../domain/webhooks/endpoint.ts';
 import { messageIdOf } from '../../domain/webhooks/message.ts';
 import { signaturesOf, type Signers } from '../../domain/webhooks/secrets.ts';
 import type { Database } from '../../db/executor.ts';
@@ -15,7 +15,6 @@ import {
   type Claim,
   type ClaimedDelivery,
   type LockedWebhook,
-  type WebhookKey,
 } from './queries.ts';
 
 /** Messages to one endpoint at the same time. */

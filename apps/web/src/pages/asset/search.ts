@@ -1,5 +1,5 @@
 import { assetListSearch, type AssetListSearch } from '../../library/asset-list-search.ts';
-import { oneOf } from '../../library/search-params.ts';
+import { oneOf } from '../../ui/options.ts';
 
 /** With the filters and the order of the list that the asset was opened from. */
 export interface AssetSearch extends AssetListSearch {

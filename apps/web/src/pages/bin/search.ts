@@ -1,4 +1,5 @@
-import { oneOf, searchText } from '../../library/search-params.ts';
+import { searchText } from '../../library/search-params.ts';
+import { oneOf } from '../../ui/options.ts';
 
 export interface BinSearch {
   readonly q?: string | undefined;

@@ -15,6 +15,7 @@ import { SortSelect } from '../../library/sort-select.tsx';
 import { TileSkeletons } from '../../library/tile-skeletons.tsx';
 import { useOrganizationQueries, useItemPages } from '../../session/queries.ts';
 import { texts as reviewTexts } from '../../texts/review-status.ts';
+import { keysOf } from '../../ui/options.ts';
 import { FilterSelect } from '../../ui/filter-select.tsx';
 import { texts } from '../../texts/collection.ts';
 import { More } from '../../library/more.tsx';
@@ -40,7 +41,7 @@ const views = [
   { value: 'table', label: texts.table, icon: List },
 ] as const;
 
-const reviews = (['NONE', 'IN_REVIEW', 'CHANGES_REQUESTED', 'APPROVED'] as const).map((value) => ({
+const reviews = keysOf(reviewTexts.statuses).map((value) => ({
   value,
   label: reviewTexts.statuses[value],
 }));

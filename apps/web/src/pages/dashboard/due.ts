@@ -1,12 +1,15 @@
 import type { Task } from '@atelier/client';
-
-const weights = { URGENT: 0, HIGH: 1, MEDIUM: 2, LOW: 3, NONE: 4 };
+import { priorities } from '../../tasks/kinds.ts';
 
 /** Sorts tasks by due date, then by priority; undated tasks come last. */
 export function mostUrgentFirst<One extends Pick<Task, 'dueDate' | 'priority'>>(
   tasks: readonly One[],
 ): readonly One[] {
-  return tasks.toSorted((a, b) => dueMs(a) - dueMs(b) || weights[a.priority] - weights[b.priority]);
+  return tasks.toSorted((a, b) => dueMs(a) - dueMs(b) || rankOf(a) - rankOf(b));
+}
+
+function rankOf({ priority }: Pick<Task, 'priority'>): number {
+  return priorities.indexOf(priority);
 }
 
 // Finite, so that subtracting two of them is not NaN.

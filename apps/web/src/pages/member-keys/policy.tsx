@@ -12,11 +12,12 @@ import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Load } from '../../ui/load.tsx';
 import { notify } from '../../ui/notices.tsx';
+import { keysOf } from '../../ui/options.ts';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
 const words = texts.policy;
-const choices = ['ALLOWED', 'REFUSED'] as const;
+const choices = keysOf(words.choices);
 const offeredDays = [1, 7, 30, 90, 180, 365];
 const noLimit = 'none';
 const schema = z.object({

@@ -23,6 +23,7 @@ import { LoadMore } from '../../ui/load-more.tsx';
 import { Failed } from '../../ui/load.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { notify } from '../../ui/notices.tsx';
+import { keysOf } from '../../ui/options.ts';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { Cell, HeaderCell, Row, Table } from '../../ui/table.tsx';
@@ -35,7 +36,6 @@ interface InvitationListProps {
   readonly invite: ReactNode;
 }
 
-const statuses: readonly InvitationStatus[] = ['PENDING', 'ACCEPTED', 'EXPIRED', 'REVOKED'];
 const tones: Record<InvitationStatus, BadgeTone> = {
   PENDING: 'info',
   ACCEPTED: 'success',
@@ -73,7 +73,7 @@ export default function InvitationList({ team, invite }: InvitationListProps): R
           }
         >
           <option value="ALL">{texts.statusFilter.all}</option>
-          {statuses.map((one) => (
+          {keysOf(texts.invitationStatuses).map((one) => (
             <option key={one} value={one}>
               {texts.invitationStatuses[one]}
             </option>

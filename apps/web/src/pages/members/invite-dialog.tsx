@@ -14,6 +14,7 @@ import { Select, Textarea } from '../../ui/field.tsx';
 import { notify } from '../../ui/notices.tsx';
 import { emailsOf } from './emails.ts';
 import { grantableRoles } from './rights.ts';
+import { roles } from './search.ts';
 
 const { inviting: words } = texts;
 const maxInvitations = 20;
@@ -27,7 +28,7 @@ const schema = z.object({
     }),
     z.refine((text) => emailsOf(text).length <= maxInvitations, words.tooMany),
   ),
-  role: z.enum(['OWNER', 'ADMIN', 'MEMBER', 'VIEWER']),
+  role: z.enum(roles),
 });
 
 function malformed(text: string): readonly string[] {

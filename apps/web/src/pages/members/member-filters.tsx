@@ -1,9 +1,12 @@
 import { useCallback, type ReactNode } from 'react';
 import { texts } from '../../texts/members.ts';
 import { Select } from '../../ui/field.tsx';
+import { keysOf, oneOf } from '../../ui/options.ts';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { useTypedText } from '../../ui/use-typed-text.ts';
-import { roles, statuses, type MembersSearch } from './search.ts';
+import { roles, type MembersSearch } from './search.ts';
+
+const statuses = keysOf(texts.statuses);
 
 interface MemberFiltersProps {
   readonly search: MembersSearch;
@@ -27,9 +30,7 @@ export function MemberFilters({ search, onFilterChange }: MemberFiltersProps): R
           label={texts.filters.role}
           isLabelHidden
           value={search.role ?? ''}
-          onChange={({ target }) =>
-            onFilterChange({ role: roles.find((one) => one === target.value) })
-          }
+          onChange={({ target }) => onFilterChange({ role: oneOf(roles, target.value) })}
         >
           <option value="">{texts.filters.allRoles}</option>
           {roles.map((role) => (
@@ -45,9 +46,7 @@ export function MemberFilters({ search, onFilterChange }: MemberFiltersProps): R
           label={texts.filters.status}
           isLabelHidden
           value={search.status ?? ''}
-          onChange={({ target }) =>
-            onFilterChange({ status: statuses.find((one) => one === target.value) })
-          }
+          onChange={({ target }) => onFilterChange({ status: oneOf(statuses, target.value) })}
         >
           <option value="">{texts.filters.allStatuses}</option>
           {statuses.map((status) => (

@@ -1,4 +1,5 @@
 import type { Member, Role } from '@atelier/client';
+import { roles } from './search.ts';
 
 /** Tells whether a role may change and remove members with another role; the API enforces it. */
 export function mayManage(own: Role, member: Role): boolean {
@@ -13,5 +14,5 @@ export function isServiceAccount({ user }: Member): boolean {
 
 /** Lists the roles that a role may grant. */
 export function grantableRoles(own: Role): readonly Role[] {
-  return own === 'OWNER' ? ['OWNER', 'ADMIN', 'MEMBER', 'VIEWER'] : ['ADMIN', 'MEMBER', 'VIEWER'];
+  return own === 'OWNER' ? roles : roles.filter((role) => role !== 'OWNER');
 }

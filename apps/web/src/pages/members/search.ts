@@ -1,4 +1,5 @@
 import type { InvitationStatus, MemberStatus, Role } from '@atelier/client';
+import { oneOf } from '../../ui/options.ts';
 
 /** Search parameters of this page. */
 export interface MembersSearch {
@@ -13,7 +14,7 @@ export interface MembersSearch {
 export type InvitationFilter = Exclude<InvitationStatus, 'PENDING'> | 'ALL';
 
 export const roles: readonly Role[] = ['OWNER', 'ADMIN', 'MEMBER', 'VIEWER'];
-export const statuses: readonly MemberStatus[] = ['ACTIVE', 'SUSPENDED'];
+const statuses: readonly MemberStatus[] = ['ACTIVE', 'SUSPENDED'];
 const invitationFilters: readonly InvitationFilter[] = ['ACCEPTED', 'EXPIRED', 'REVOKED', 'ALL'];
 
 export function validateSearch({
@@ -23,9 +24,9 @@ export function validateSearch({
   status,
   invitations,
 }: Record<string, unknown>): MembersSearch {
-  const knownRole = roles.find((one) => one === role);
-  const knownStatus = statuses.find((one) => one === status);
-  const knownFilter = invitationFilters.find((one) => one === invitations);
+  const knownRole = oneOf(roles, role);
+  const knownStatus = oneOf(statuses, status);
+  const knownFilter = oneOf(invitationFilters, invitations);
   return {
     ...(tab === 'invitations' && { tab }),
     // The router parses digits as a number.

@@ -3,10 +3,11 @@ import type { ReactNode } from 'react';
 import { texts } from '../../texts/notification-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
+import { keysOf, oneOf } from '../../ui/options.ts';
 import { Section } from '../../ui/section.tsx';
 
 const { digest: words } = texts;
-const frequencies: readonly DigestSettings['frequency'][] = ['OFF', 'DAILY', 'WEEKLY'];
+const frequencies = keysOf(words.frequencies);
 
 const hourName = new Intl.DateTimeFormat('en', { hour: 'numeric', timeZone: 'UTC' });
 const hours = Array.from({ length: 24 }, (_, hour) => ({
@@ -42,7 +43,7 @@ export function DigestSection({ digest, onChange }: DigestSectionProps): ReactNo
             label={words.frequency}
             value={frequency}
             onChange={({ target }) =>
-              set({ frequency: frequencies.find((one) => one === target.value) ?? frequency })
+              set({ frequency: oneOf(frequencies, target.value) ?? frequency })
             }
           >
             {frequencies.map((one) => (

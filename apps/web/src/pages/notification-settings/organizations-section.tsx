@@ -1,4 +1,4 @@
-import type { NotificationPreferences, Organization, OrganizationLevel } from '@atelier/client';
+import type { NotificationPreferences, Organization } from '@atelier/client';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { organizationsQuery } from '../../session/account.ts';
@@ -6,11 +6,12 @@ import { texts } from '../../texts/notification-settings.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Load } from '../../ui/load.tsx';
+import { keysOf, oneOf } from '../../ui/options.ts';
 import { Section } from '../../ui/section.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 
 const { organizations: words, reasons } = texts;
-const levels: readonly OrganizationLevel[] = ['ALL', 'MENTIONS', 'NONE'];
+const levels = keysOf(words.levels);
 
 type Part = Pick<NotificationPreferences, 'organizations' | 'unsubscribed'>;
 
@@ -59,7 +60,7 @@ function TeamRow({ team: { id, name }, preferences, onChange }: TeamRowProps): R
             onChange({
               organizations: {
                 ...preferences.organizations,
-                [id]: levels.find((one) => one === target.value) ?? level,
+                [id]: oneOf(levels, target.value) ?? level,
               },
             })
           }

@@ -1,6 +1,7 @@
 import type { MailSetting, NotificationPreferences, NotificationReason } from '@atelier/client';
 import type { ReactNode } from 'react';
 import { texts } from '../../texts/notification-settings.ts';
+import { keysOf } from '../../ui/options.ts';
 import { Section } from '../../ui/section.tsx';
 
 const { reasons: words } = texts;
@@ -23,7 +24,7 @@ const groups = [
   },
 ] as const satisfies readonly { label: string; reasons: readonly NotificationReason[] }[];
 
-const mails: readonly MailSetting[] = ['OFF', 'INSTANT', 'DIGEST'];
+const mails = keysOf(words.mails);
 /** Their mails can't be chosen: an invitation needs its link, and security is not optional. */
 const mailed: ReadonlySet<NotificationReason> = new Set(['invited', 'security']);
 

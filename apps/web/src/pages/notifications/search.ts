@@ -1,5 +1,5 @@
 import type { NotificationReason } from '@atelier/client';
-import { oneOf } from '../../library/search-params.ts';
+import { oneOf } from '../../ui/options.ts';
 
 /** Search parameters of this page. */
 export interface NotificationsSearch {

@@ -11,9 +11,10 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Select } from '../../ui/field.tsx';
 import { notify } from '../../ui/notices.tsx';
+import { keysOf } from '../../ui/options.ts';
 
 const { mailContent: words } = texts;
-const choices = ['FULL', 'TITLES', 'NONE'] as const;
+const choices = keysOf(words.choices);
 const schema = z.object({ mailContent: z.enum(choices) });
 
 /** Changes what mails about the organization disclose, unless someone else has changed it in between. */

@@ -11,9 +11,10 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Select } from '../../ui/field.tsx';
 import { notify } from '../../ui/notices.tsx';
+import { keysOf } from '../../ui/options.ts';
 
 const { publicLinks: words } = texts;
-const choices = ['OFF_FOR_NEW', 'ON_FOR_NEW', 'FORBIDDEN'] as const;
+const choices = keysOf(words.choices);
 const schema = z.object({ publicLinks: z.enum(choices) });
 
 /** Changes the team's setting for public links, unless someone else has changed it in between. */

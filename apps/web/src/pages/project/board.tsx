@@ -3,7 +3,8 @@ import { ListTodo, SearchX } from 'lucide-react';
 import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { useHasRole } from '../../session/account.ts';
 import { columnsOf, endOf, movedTasks, stepFrom, type Direction } from '../../tasks/board-order.ts';
-import { optionOf, statuses } from '../../tasks/kinds.ts';
+import { statuses } from '../../tasks/kinds.ts';
+import { oneOf } from '../../ui/options.ts';
 import { useMoveTask } from '../../tasks/task-changes.ts';
 import { texts } from '../../texts/project.ts';
 import { texts as taskTexts } from '../../texts/tasks.ts';
@@ -83,7 +84,7 @@ function Columns({ project, tasks }: ColumnsProps): ReactNode {
   const columns = columnsOf(tasks);
 
   function drop({ id, list, beside }: Drop): void {
-    const status = optionOf(statuses, list);
+    const status = oneOf(statuses, list);
     if (!status) return;
     const others = columns[status].filter((task) => task.id !== id);
     if (!beside) return move(id, endOf(others, status));
@@ -126,7 +127,7 @@ function Columns({ project, tasks }: ColumnsProps): ReactNode {
       ) : null}
       <BoardFrame name={project.name}>
         {groupsOf(tasks, 'status').map((group) => {
-          const status = optionOf(statuses, group.key);
+          const status = oneOf(statuses, group.key);
           return (
             <BoardColumn
               key={group.key}

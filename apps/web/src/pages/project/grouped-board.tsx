@@ -1,7 +1,8 @@
 import type { Person, Project, Task, TaskLabel } from '@atelier/client';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useHasRole } from '../../session/account.ts';
-import { optionOf, priorities } from '../../tasks/kinds.ts';
+import { priorities } from '../../tasks/kinds.ts';
+import { oneOf } from '../../ui/options.ts';
 import { useSetLabels } from '../../tasks/labels.ts';
 import { useIsAssignable } from '../../tasks/people.ts';
 import { useAssign, useUpdateTask } from '../../tasks/task-changes.ts';
@@ -80,7 +81,7 @@ function useRegroup(tasks: readonly Task[], grouping: GroupedBoardProps['groupin
     const task = tasks.find((one) => one.id === id);
     if (!task) return;
     if (grouping === 'priority') {
-      const priority = optionOf(priorities, to);
+      const priority = oneOf(priorities, to);
       if (priority) update.mutate({ id, patch: { priority } });
     } else if (grouping === 'assignee') {
       const known = tasks.flatMap(({ assignees }) => assignees);

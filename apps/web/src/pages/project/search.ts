@@ -1,5 +1,6 @@
 import type { TaskPriority, TaskStatus } from '@atelier/client';
-import { optionOf, priorities, statuses } from '../../tasks/kinds.ts';
+import { priorities, statuses } from '../../tasks/kinds.ts';
+import { oneOf } from '../../ui/options.ts';
 
 export const taskOrders = [
   '-updatedAt',
@@ -42,15 +43,15 @@ export interface ProjectSearch {
 export function validateSearch(search: Record<string, unknown>): ProjectSearch {
   return {
     task: textOf(search['task']),
-    view: optionOf(views, search['view']),
+    view: oneOf(views, search['view']),
     month: textOf(search['month']),
     q: textOf(search['q']),
     assignee: textOf(search['assignee']),
     label: textOf(search['label']),
-    priority: optionOf(priorities, search['priority']),
-    status: optionOf(statuses, search['status']),
-    sort: optionOf(taskOrders, search['sort']),
-    group: optionOf(groupings, search['group']),
+    priority: oneOf(priorities, search['priority']),
+    status: oneOf(statuses, search['status']),
+    sort: oneOf(taskOrders, search['sort']),
+    group: oneOf(groupings, search['group']),
   };
 }
 

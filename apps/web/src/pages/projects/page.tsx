@@ -10,13 +10,14 @@ import { Button } from '../../ui/button.tsx';
 import { FilterSelect } from '../../ui/filter-select.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Failed } from '../../ui/load.tsx';
+import { keysOf } from '../../ui/options.ts';
 import { Page } from '../../ui/page.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { useTypedText } from '../../ui/use-typed-text.ts';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { useProjectDialog } from './project-dialog.tsx';
-import { projectOrders, projectStatuses, type ProjectsSearch } from './search.ts';
+import { projectOrders, type ProjectsSearch } from './search.ts';
 
 const ProjectRows = lazyPart(() => import('./project-rows.tsx'));
 // In parallel with the request for the projects.
@@ -90,7 +91,7 @@ function Filters({ search, onChange }: FiltersProps): ReactNode {
         label={texts.status}
         value={search.status ?? 'ACTIVE'}
         onChange={(status) => onChange({ status })}
-        options={projectStatuses.map((value) => ({ value, label: texts.statuses[value] }))}
+        options={keysOf(texts.statuses).map((value) => ({ value, label: texts.statuses[value] }))}
       />
       <FilterSelect
         label={texts.sort}

@@ -1,6 +1,6 @@
 import type { ProjectStatus } from '@atelier/client';
+import { oneOf } from '../../ui/options.ts';
 
-export const projectStatuses: readonly ProjectStatus[] = ['ACTIVE', 'ARCHIVED'];
 export const projectOrders = ['position', 'name', '-updatedAt', '-createdAt'] as const;
 export type ProjectOrder = (typeof projectOrders)[number];
 
@@ -16,6 +16,6 @@ export function validateSearch({ status, q, sort }: Record<string, unknown>): Pr
   return {
     status: status === 'ARCHIVED' ? status : undefined,
     q: (typeof q === 'string' || typeof q === 'number' ? String(q) : '') || undefined,
-    sort: projectOrders.find((order) => order === sort),
+    sort: oneOf(projectOrders, sort),
   };
 }

@@ -1,5 +1,7 @@
 import type { SearchStatus, SearchType } from '@atelier/client';
-import { oneOf, searchText } from '../../library/search-params.ts';
+import { searchText } from '../../library/search-params.ts';
+import { statuses } from '../../tasks/kinds.ts';
+import { oneOf } from '../../ui/options.ts';
 import type { SearchSearch } from './search.ts';
 
 export const searchTypes: readonly SearchType[] = [
@@ -11,16 +13,7 @@ export const searchTypes: readonly SearchType[] = [
   'person',
 ];
 
-export const searchStatuses: readonly SearchStatus[] = [
-  'BACKLOG',
-  'TODO',
-  'IN_PROGRESS',
-  'IN_REVIEW',
-  'DONE',
-  'CANCELLED',
-  'ACTIVE',
-  'ARCHIVED',
-];
+export const searchStatuses: readonly SearchStatus[] = [...statuses, 'ACTIVE', 'ARCHIVED'];
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const day = /^\d{4}-\d\d-\d\d$/;

@@ -8,11 +8,11 @@ import { Button } from '../../ui/button.tsx';
 import { FilterSelect } from '../../ui/filter-select.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Failed } from '../../ui/load.tsx';
+import { keysOf } from '../../ui/options.ts';
 import { Section } from '../../ui/section.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { DeliveryRow } from './delivery-row.tsx';
-import { statuses } from './search.ts';
 
 const words = texts.deliveries;
 
@@ -44,7 +44,10 @@ export function Deliveries({ organizationId, webhookId }: DeliveriesProps): Reac
             label={words.status}
             value={status}
             anyLabel={words.allStatuses}
-            options={statuses.map((value) => ({ value, label: words.statuses[value] }))}
+            options={keysOf(words.statuses).map((value) => ({
+              value,
+              label: words.statuses[value],
+            }))}
             onChange={(next) => void navigate({ search: { status: next }, replace: true })}
           />
           <Button

@@ -1,12 +1,12 @@
 import type { WebhookDelivery } from '@atelier/client';
-import { oneOf } from '../../library/search-params.ts';
+import { oneOf } from '../../ui/options.ts';
 
 export interface WebhookSearch {
   /** Of the deliveries; default: any. */
   readonly status?: WebhookDelivery['status'] | undefined;
 }
 
-export const statuses = ['PENDING', 'DELIVERED', 'FAILED'] as const;
+const statuses = ['PENDING', 'DELIVERED', 'FAILED'] as const;
 
 /** Reads the search parameters of this page. */
 export function validateSearch({ status }: Record<string, unknown>): WebhookSearch {

@@ -6,10 +6,11 @@ import { Form } from '../../forms/form.tsx';
 import { DialogButtons } from '../../library/dialog-buttons.tsx';
 import { texts } from '../../texts/webhooks.ts';
 import { Input } from '../../ui/field.tsx';
+import { keysOf } from '../../ui/options.ts';
 import { EventPicker } from './event-picker.tsx';
 
 const words = texts.form;
-const orderings = ['PARALLEL', 'STRICT'] as const;
+const orderings = keysOf(words.orderings);
 const schema = z.object({
   url: z.string().check(z.trim(), z.minLength(1, words.missingUrl)),
   description: z.string().check(z.trim(), z.maxLength(200, words.tooLong)),

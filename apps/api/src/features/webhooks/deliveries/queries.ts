@@ -9,8 +9,8 @@ import {
 } from '../../../db/generated/schema.ts';
 import { afterPosition, orderOf } from '../../../db/keyset.ts';
 import { displayedColumns } from '../../../domain/activity-view/queries/lists.ts';
+import type { WebhookKey } from '../../../domain/webhooks/endpoint.ts';
 import type { RowWindow } from '../../../kernel/pagination.ts';
-import type { WebhookKey } from '../queries.ts';
 
 const deliveryView = {
   id: webhookDeliveries.id,
@@ -36,13 +36,13 @@ export interface DeliveryFilter {
 
 export async function listDeliveries(
   db: Database,
-  { organizationId, id }: WebhookKey,
+  { organizationId, webhookId }: WebhookKey,
   { filter, window }: { filter: DeliveryFilter; window: RowWindow },
 ) {
   const { status, event, from, to } = filter;
   const matching = and(
     eq(webhookDeliveries.organizationId, organizationId),
-    eq(webhookDeliveries.webhookId, id),
+    eq(webhookDeliveries.webhookId, webhookId),
     status && eq(webhookDeliveries.status, status),
     event === undefined ? undefined : eq(webhookDeliveries.eventType, event),
     from === undefined ? undefined : gte(webhookDeliveries.createdAt, new Date(from)),
@@ -68,9 +68,7 @@ export async function listDeliveries(
 
 export type DeliveryRow = Awaited<ReturnType<typeof listDeliveries>>['rows'][number];
 
-interface DeliveryKey {
-  readonly organizationId: string;
-  readonly webhookId: string;
+interface DeliveryKey extends WebhookKey {
   readonly id: string;
 }
 
@@ -105,9 +103,7 @@ export async function findDelivery(db: Executor, { organizationId, webhookId, id
   return row ? { ...row, attempts } : null;
 }
 
-export interface ReplayFilter {
-  readonly organizationId: string;
-  readonly webhookId: string;
+export interface ReplayFilter extends WebhookKey {
   readonly actions: readonly string[];
   readonly from: string;
   readonly to: string;

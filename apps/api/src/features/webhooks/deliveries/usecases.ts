@@ -11,8 +11,15 @@ import type { Transaction } from '../../../db/executor.ts';
 import type { Deps } from '../../../deps.ts';
 import { recordActivity } from '../../../domain/activity.ts';
 import { mutate } from '../../../domain/transaction.ts';
-import { activityMessage, messageIdOf, serviceMessage } from '../../../domain/webhooks/message.ts';
-import { enqueuePump, queueMessages, type NewMessage } from '../../../domain/webhooks/queries.ts';
+import type { WebhookKey } from '../../../domain/webhooks/endpoint.ts';
+import {
+  activityMessage,
+  messageIdOf,
+  repeatedMessage,
+  serviceMessage,
+  type NewMessage,
+} from '../../../domain/webhooks/message.ts';
+import { enqueuePump, queueMessages } from '../../../domain/webhooks/queries.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
 import { dayMs } from '../../../kernel/durations.ts';
 import { Failure } from '../../../kernel/errors.ts';
@@ -21,7 +28,6 @@ import { pageOf, rowWindowOf, type PageRequest } from '../../../kernel/paginatio
 import { assertMayTouch } from '../../../kernel/permissions.ts';
 import { aboutWebhook, assertSending, findOwnWebhook, lockOwnWebhook } from '../own-webhook.ts';
 import { presentDelivery } from '../present.ts';
-import type { WebhookRow } from '../queries.ts';
 import {
   countReplayed,
   findDelivery,
@@ -38,32 +44,23 @@ const maxWaiting = 2 * maxReplayedEvents;
 export function deliveryUseCases({ db, clock, cursors }: Deps) {
   async function queueOne(
     tx: Transaction,
-    webhook: WebhookRow,
-    { message, ctx }: { message: Omit<NewMessage, 'webhookId'>; ctx: MemberContext },
+    key: WebhookKey,
+    message: NewMessage,
   ): Promise<WebhookDelivery> {
-    const pump = { organizationId: ctx.organization.id, webhookId: webhook.id };
-    const messages = [{ ...message, webhookId: webhook.id }];
-    const [queued] = await queueMessages(tx, pump, { messages, now: clock.now(), newId });
+    const messages = [message];
+    const [queued] = await queueMessages(tx, key, { messages, now: clock.now(), newId });
     if (!queued) throw new Error('nothing was queued');
-    await enqueuePump(tx, pump);
+    await enqueuePump(tx, key);
     return presentDelivery(queued);
   }
 
   /** Queues the selected events in pieces: their messages together may take more memory than there is. */
   async function queueReplayed(tx: Transaction, filter: ReplayFilter): Promise<void> {
-    const { organizationId, webhookId } = filter;
+    const { organizationId } = filter;
     let rows = await listReplayed(tx, filter, null);
     while (rows.length > 0) {
-      const messages = rows.map((row) => ({
-        webhookId,
-        eventId: row.id,
-        eventType: row.action,
-        isReplay: true,
-        body: (sequence: number) =>
-          activityMessage(row, { organizationId, sequence, isReplay: true }),
-      }));
-      const queue = { messages, now: clock.now(), newId };
-      await queueMessages(tx, { organizationId, webhookId }, queue);
+      const messages = rows.map((row) => activityMessage(row, { organizationId, isReplay: true }));
+      await queueMessages(tx, filter, { messages, now: clock.now(), newId });
       rows = await listReplayed(tx, filter, rows.at(-1) ?? null);
     }
   }
@@ -71,7 +68,7 @@ export function deliveryUseCases({ db, clock, cursors }: Deps) {
   return {
     async list(id: string, request: PageRequest & DeliveryFilter, ctx: MemberContext) {
       await findOwnWebhook(db, id, ctx);
-      const key = { organizationId: ctx.organization.id, id };
+      const key = { organizationId: ctx.organization.id, webhookId: id };
       const { status, event, from, to } = request;
       const filter = { status, event, from, to };
       const continued = {
@@ -113,20 +110,13 @@ export function deliveryUseCases({ db, clock, cursors }: Deps) {
 
     /** @throws Failure `not_found` (404), `webhook_disabled` (409) */
     async ping(id: string, ctx: MemberContext): Promise<WebhookDelivery> {
-      const organizationId = ctx.organization.id;
+      const key = { organizationId: ctx.organization.id, webhookId: id };
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const webhook = await lockOwnWebhook(tx, id, ctx);
         assertSending(webhook);
         const now = clock.now();
-        const eventType = 'webhook.ping' as const;
-        const envelope = { type: eventType, timestamp: now, organizationId, isReplay: false };
-        const message = {
-          eventId: newId(),
-          eventType,
-          isReplay: false,
-          body: (sequence: number) => serviceMessage({ ...envelope, sequence }, { webhookId: id }),
-        };
-        const delivery = await queueOne(tx, webhook, { message, ctx });
+        const event = { id: newId(), type: 'webhook.ping', timestamp: now } as const;
+        const delivery = await queueOne(tx, key, serviceMessage(event, key));
         await recordActivity(tx, { ...aboutWebhook(webhook, ctx, now), action: 'webhook.test' });
         return delivery;
       });
@@ -137,22 +127,14 @@ export function deliveryUseCases({ db, clock, cursors }: Deps) {
       { webhookId, deliveryId }: { webhookId: string; deliveryId: string },
       ctx: MemberContext,
     ): Promise<WebhookDelivery> {
-      const organizationId = ctx.organization.id;
+      const key = { organizationId: ctx.organization.id, webhookId };
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const webhook = await lockOwnWebhook(tx, webhookId, ctx);
-        const found = await findDelivery(tx, { organizationId, webhookId, id: deliveryId });
+        const found = await findDelivery(tx, { ...key, id: deliveryId });
         if (!found) throw new Failure('not_found');
         assertMayTouch(ctx, 'params.deliveryId', webhook);
         assertSending(webhook);
-        const original = JSON.parse(found.body.toString()) as Record<string, unknown>;
-        const message = {
-          eventId: found.eventId,
-          eventType: found.eventType,
-          isReplay: true,
-          body: (sequence: number) =>
-            Buffer.from(JSON.stringify({ ...original, sequence, isReplay: true })),
-        };
-        const delivery = await queueOne(tx, webhook, { message, ctx });
+        const delivery = await queueOne(tx, key, repeatedMessage(found));
         await recordActivity(tx, {
           ...aboutWebhook(webhook, ctx, clock.now()),
           action: 'webhook.resend',

@@ -7,13 +7,13 @@ import { useOrganizationMutation } from '../../../session/queries.ts';
 import { texts } from '../../../texts/asset-comments.ts';
 import { texts as words } from '../../../texts/review-status.ts';
 import { FilterSelect } from '../../../ui/filter-select.tsx';
+import { keysOf } from '../../../ui/options.ts';
 import { Time } from '../../../ui/time.tsx';
 import { useMemberName } from '../member-names.ts';
 
 type ReviewStatus = Asset['review']['status'];
 
-const statuses: readonly ReviewStatus[] = ['NONE', 'IN_REVIEW', 'CHANGES_REQUESTED', 'APPROVED'];
-const options = statuses.map((value) => ({ value, label: words.statuses[value] }));
+const options = keysOf(words.statuses).map((value) => ({ value, label: words.statuses[value] }));
 
 /** Shows the review of the current version, and lets members change it. */
 export function ReviewStatusControl({ asset }: { readonly asset: Asset }): ReactNode {

@@ -110,11 +110,11 @@ interface PlainList {
 /** The connections of lists. */
 export interface ListConnections extends Pick<Deps, 'isDistributed'> {
   readonly db: Database;
-  readonly planned: Database;
+  readonly genericPlanDb: Database;
 }
 
 export function taskListQueries(
-  { db, planned, isDistributed }: ListConnections,
+  { db, genericPlanDb, isDistributed }: ListConnections,
   positions: TaskPositions,
 ) {
   async function pageOf(list: PlainList): Promise<TaskRow[]> {
@@ -125,7 +125,7 @@ export function taskListQueries(
       );
     }
     // Citus refuses plans that aren't for values.
-    const connection = (await isDistributed()) ? db : planned;
+    const connection = (await isDistributed()) ? db : genericPlanDb;
     return withPositions(list, (positions) =>
       pageOfOnePlan(connection, { ...shape, positions }, values),
     );

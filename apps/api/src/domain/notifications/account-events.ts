@@ -1,5 +1,5 @@
 /** What a person is told about the security of the account, as a title. */
-export const securityEvents = {
+export const accountEvents = {
   NEW_SIGN_IN: 'New sign-in to your account',
   SIGN_IN: 'Sign-in to your account',
   PASSWORD_CHANGED: 'Your password was changed',
@@ -22,10 +22,10 @@ export const securityEvents = {
   TOKEN_REPLAYED: 'You were signed out on every device',
 } as const;
 
-export type SecurityEvent = keyof typeof securityEvents;
+export type AccountEvent = keyof typeof accountEvents;
 
 /** @returns the title of a stored event, which another release may have written */
-export function titleOfSecurityEvent(event: string): string {
-  const titles: Readonly<Record<string, string>> = securityEvents;
+export function titleOfAccountEvent(event: string): string {
+  const titles: Readonly<Record<string, string>> = accountEvents;
   return titles[event] ?? 'Something has changed';
 }
