@@ -11,7 +11,7 @@ interface LoadedScript {
   readonly contentType?: string;
 }
 
-/** Scripts that answered with something else than a script. */
+/** Scripts whose response was something else. */
 let replaced: readonly LoadedScript[] = [];
 
 const observer =

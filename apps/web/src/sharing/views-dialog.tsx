@@ -6,7 +6,7 @@ import { texts } from '../texts/sharing.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Time } from '../ui/time.tsx';
 
-const words = texts.log;
+const words = texts.visits;
 
 interface ViewsDialogProps {
   readonly share: Share;

@@ -84,7 +84,7 @@ export const texts = {
     action: 'End link',
     done: 'Link ended.',
   },
-  log: {
+  visits: {
     title: (name: string) => withNames`Visits of ${name}`,
     hint: 'Of the last 90 days. Names are what visitors entered.',
     label: 'Visits',

@@ -13,7 +13,7 @@ import {
   changeKey,
   isDropped,
   isTakenBack,
-  markAnswered,
+  recordResponse,
   pendingChanges,
   unsentKey,
 } from './pending.ts';
@@ -57,7 +57,7 @@ export function declareChange<Input, Data>(
     retryDelay: (count) => Math.min(maxDelayMs, minDelayMs * 2 ** count),
     onMutate,
     onSuccess(data, variables) {
-      markAnswered(variables);
+      recordResponse(variables);
       if (variables.session !== currentSession()) return;
       // It was on its way.
       if (isTakenBack(variables)) notify(texts.alreadySent, { tone: 'info' });
@@ -70,7 +70,7 @@ export function declareChange<Input, Data>(
       });
     },
     onError(error, variables) {
-      markAnswered(variables);
+      recordResponse(variables);
       // The queries may be those of the next user already.
       if (isDropped(variables)) return;
       notifyManager.batch(() => {

@@ -17,15 +17,15 @@ export function changeKey(name: string): MutationKey {
 }
 
 /** Idempotency keys of changes whose mutations are pending only until their queries have been fetched again. */
-export const answered = createStore<ReadonlySet<string>>(new Set());
+export const withResponse = createStore<ReadonlySet<string>>(new Set());
 
 /** Records that a change has its response: it is no longer shown or stored. */
-export function markAnswered({ idempotencyKey }: UnsentChange): void {
-  answered.set(new Set(answered.get()).add(idempotencyKey));
+export function recordResponse({ idempotencyKey }: UnsentChange): void {
+  withResponse.set(new Set(withResponse.get()).add(idempotencyKey));
 }
 
-export function isAnswered({ idempotencyKey }: UnsentChange): boolean {
-  return answered.get().has(idempotencyKey);
+export function hasResponse({ idempotencyKey }: UnsentChange): boolean {
+  return withResponse.get().has(idempotencyKey);
 }
 
 /** Idempotency keys of changes that the user has taken back. */
@@ -85,7 +85,7 @@ function sentChanges(client: QueryClient): readonly PendingChange[] {
     .flatMap((mutation) => {
       const name = mutation.options.mutationKey?.at(-1);
       const variables = variablesOf(mutation);
-      if (typeof name !== 'string' || isAnswered(variables)) return [];
+      if (typeof name !== 'string' || hasResponse(variables)) return [];
       return { name, variables, isWaiting: isWaiting(mutation.state) };
     });
 }

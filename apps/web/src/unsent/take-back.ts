@@ -2,7 +2,7 @@ import { notifyManager } from '@tanstack/react-query';
 import { queryClient } from '../session/query-client.ts';
 import { keysOf, showPending } from './declare.ts';
 import { showServerData } from './server-data.ts';
-import { isAnswered, markTakenBack, mutationOf, planned, type PendingChange } from './pending.ts';
+import { hasResponse, markTakenBack, mutationOf, planned, type PendingChange } from './pending.ts';
 
 /**
  * Drops a change that hasn't been sent; what it changed returns to what it was, with the other pending changes.
@@ -21,7 +21,7 @@ export function takeBack({ name, variables }: PendingChange): boolean {
   }
   const cache = queryClient.getMutationCache();
   const mutation = mutationOf(queryClient, variables);
-  if (!mutation || isAnswered(variables)) return false;
+  if (!mutation || hasResponse(variables)) return false;
   markTakenBack(variables);
   notifyManager.batch(() => {
     cache.remove(mutation);

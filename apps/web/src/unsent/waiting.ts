@@ -5,7 +5,7 @@ import { createStore } from '../ui/store.ts';
 import type { ChangeKind } from './change.ts';
 import { itemsOf } from './declare.ts';
 import {
-  answered,
+  withResponse,
   pendingChanges,
   planned,
   unsettledChanges,
@@ -32,7 +32,7 @@ function refresh(): void {
 
 queryClient.getMutationCache().subscribe(refresh);
 // Their mutations end only once their queries have been fetched again.
-answered.subscribe(refresh);
+withResponse.subscribe(refresh);
 onlineManager.subscribe(refresh);
 planned.subscribe(refresh);
 

@@ -4,7 +4,7 @@ import type { Database } from '../../db/executor.ts';
 import { statement } from '../../db/session/statement.ts';
 import { historySinceRecovery, settledSnapshot } from '../../db/timeline.ts';
 import { activities, users } from '../../db/generated/schema.ts';
-import { ownerOf } from '../../domain/activity-view/queries/logs.ts';
+import { ownerOf } from '../../domain/activity-view/queries/rows.ts';
 import { isAcceptedAt } from '../../domain/authority/queries.ts';
 import { countUnread } from '../../domain/notifications/queries/inbox.ts';
 import { hasRequiredFactorAt } from '../../domain/second-factor/queries.ts';

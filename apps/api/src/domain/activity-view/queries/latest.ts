@@ -4,7 +4,7 @@ import { activities, users } from '../../../db/generated/schema.ts';
 import { statement } from '../../../db/session/statement.ts';
 import { visibleActions, type Viewer } from '../audience.ts';
 import { displayedColumns, literal, type ActivityRow } from './lists.ts';
-import { ownerOf, rowsIn } from './logs.ts';
+import { ownerOf, rowsIn } from './rows.ts';
 
 const shownRows = 10;
 /**

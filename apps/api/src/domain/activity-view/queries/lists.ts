@@ -16,7 +16,7 @@ import {
   type Condition,
   type PageShape,
   type Shape,
-} from './logs.ts';
+} from './rows.ts';
 
 /** The activities that a caller may see. Private ones are visible to their actor only. */
 export interface ActivityScope {

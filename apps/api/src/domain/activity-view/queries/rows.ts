@@ -20,22 +20,22 @@ import { privateActions } from '../audience.ts';
 const privateList = sql.raw(privateActions.map((action) => `'${action}'`).join(', '));
 
 /** What is done in organizations, or by and to accounts outside of them. */
-type Log = typeof activities | typeof accountActivities;
+type ActivityTable = typeof activities | typeof accountActivities;
 
-const conditionsIn = (log: Log) =>
+const conditionsIn = (table: ActivityTable) =>
   ({
-    visibleTo: sql`(${log.action} not in (${privateList}) or ${log.actorId} = ${sql.placeholder('visibleTo')})`,
+    visibleTo: sql`(${table.action} not in (${privateList}) or ${table.actorId} = ${sql.placeholder('visibleTo')})`,
     scopeOrganizationId: eq(activities.organizationId, sql.placeholder('scopeOrganizationId')),
-    scopeActorId: eq(log.actorId, sql.placeholder('scopeActorId')),
-    scopeResourceType: eq(log.resourceType, sql.placeholder('scopeResourceType')),
-    scopeResourceId: eq(log.resourceId, sql.placeholder('scopeResourceId')),
-    action: eq(log.action, sql.placeholder('action')),
-    actorId: eq(log.actorId, sql.placeholder('actorId')),
-    resourceType: eq(log.resourceType, sql.placeholder('resourceType')),
-    resourceId: eq(log.resourceId, sql.placeholder('resourceId')),
-    apiKeyId: sql`${log.metadata} ->> 'apiKeyId' = ${sql.placeholder('apiKeyId')}::text`,
-    from: gte(log.createdAt, sql.placeholder('from')),
-    to: lt(log.createdAt, sql.placeholder('to')),
+    scopeActorId: eq(table.actorId, sql.placeholder('scopeActorId')),
+    scopeResourceType: eq(table.resourceType, sql.placeholder('scopeResourceType')),
+    scopeResourceId: eq(table.resourceId, sql.placeholder('scopeResourceId')),
+    action: eq(table.action, sql.placeholder('action')),
+    actorId: eq(table.actorId, sql.placeholder('actorId')),
+    resourceType: eq(table.resourceType, sql.placeholder('resourceType')),
+    resourceId: eq(table.resourceId, sql.placeholder('resourceId')),
+    apiKeyId: sql`${table.metadata} ->> 'apiKeyId' = ${sql.placeholder('apiKeyId')}::text`,
+    from: gte(table.createdAt, sql.placeholder('from')),
+    to: lt(table.createdAt, sql.placeholder('to')),
   }) as const satisfies Record<string, SQL>;
 
 export type Condition = keyof ReturnType<typeof conditionsIn>;
@@ -68,36 +68,40 @@ export function hasOnePlan(shape: Shape): boolean {
 }
 
 /** The newest rows of a list, without their end. */
-export function rowsIn(db: Database, log: Log, { shape, isContinued }: Omit<PageShape, 'limit'>) {
-  const { newestFirst } = ordersOf(log, shape);
-  const rest = isContinued ? afterPositionIn(log) : undefined;
+export function rowsIn(
+  db: Database,
+  table: ActivityTable,
+  { shape, isContinued }: Omit<PageShape, 'limit'>,
+) {
+  const { newestFirst } = ordersOf(table, shape);
+  const rest = isContinued ? afterPositionIn(table) : undefined;
   return db
     .select({
-      id: log.id,
-      action: log.action,
-      actorId: log.actorId,
-      organizationId: organizationIn(log).as('organization_id'),
-      resourceType: log.resourceType,
-      resourceId: log.resourceId,
-      resourceName: log.resourceName,
-      changes: log.changes,
-      metadata: log.metadata,
-      requestId: log.requestId,
-      createdAt: log.createdAt,
+      id: table.id,
+      action: table.action,
+      actorId: table.actorId,
+      organizationId: organizationIn(table).as('organization_id'),
+      resourceType: table.resourceType,
+      resourceId: table.resourceId,
+      resourceName: table.resourceName,
+      changes: table.changes,
+      metadata: table.metadata,
+      requestId: table.requestId,
+      createdAt: table.createdAt,
     })
-    .from(log)
+    .from(table)
     .where(
       isFoundByActions(shape)
         ? and(
             ...ofOrganization(shape),
-            sql`(${log.id}, ${log.createdAt}) in (${keysByAction(db, log, {
+            sql`(${table.id}, ${table.createdAt}) in (${keysByAction(db, table, {
               shape,
               rest,
               order: newestFirst,
               limitOfEach: sql.placeholder('reach'),
             })})`,
           )
-        : and(...conditionsOf(log, shape), rest),
+        : and(...conditionsOf(table, shape), rest),
     )
     .orderBy(...newestFirst)
     .$dynamic();
@@ -112,36 +116,36 @@ export const isOfOneOrganization = (shape: Shape) => shape.includes('scopeOrgani
 const ofOrganization = (shape: Shape) =>
   isOfOneOrganization(shape) ? [conditionsIn(activities).scopeOrganizationId] : [];
 
-const organizationIn = (log: Log) =>
-  'organizationId' in log
-    ? sql<string | null>`${log.organizationId}`
+const organizationIn = (table: ActivityTable) =>
+  'organizationId' in table
+    ? sql<string | null>`${table.organizationId}`
     : sql<string | null>`null::uuid`;
 
-const afterPositionIn = (log: Log) =>
+const afterPositionIn = (table: ActivityTable) =>
   and(
     after(
-      { column: log.createdAt, id: log.id, direction: 'descending' },
+      { column: table.createdAt, id: table.id, direction: 'descending' },
       sql.placeholder('sortValue'),
       sql.placeholder('afterId'),
     ),
     // Implied, but only this tells that no later partition has any.
-    lte(log.createdAt, sql.placeholder('sortValue')),
+    lte(table.createdAt, sql.placeholder('sortValue')),
   );
 
 /** The first rows of a list, for their number. */
 export function countedIn(
   db: Database,
-  log: Log,
+  table: ActivityTable,
   { shape, limit }: { shape: Shape; limit: number },
 ) {
   // Oldest first: their pages are vacuumed, which allows an index-only scan.
-  const { oldestFirst: order } = ordersOf(log, shape);
+  const { oldestFirst: order } = ordersOf(table, shape);
   const rows: SQL = isFoundByActions(shape)
-    ? keysByAction(db, log, { shape, order, limitOfEach: limit })
+    ? keysByAction(db, table, { shape, order, limitOfEach: limit })
     : sql`${db
-        .select({ id: log.id, createdAt: log.createdAt })
-        .from(log)
-        .where(and(...conditionsOf(log, shape)))
+        .select({ id: table.id, createdAt: table.createdAt })
+        .from(table)
+        .where(and(...conditionsOf(table, shape)))
         .orderBy(...order)
         .limit(limit)}`;
   return db
@@ -151,16 +155,16 @@ export function countedIn(
 }
 
 /** The number of rows of each action on each day (UTC). */
-export function countedByDay(db: Database, log: Log, shape: Shape) {
+export function countedByDay(db: Database, table: ActivityTable, shape: Shape) {
   return db
     .select({
-      action: log.action,
-      day: sql`(${log.createdAt} at time zone 'UTC')::date`.as('day'),
+      action: table.action,
+      day: sql`(${table.createdAt} at time zone 'UTC')::date`.as('day'),
       count: sql<number>`count(*)`.as('count'),
     })
-    .from(log)
-    .where(and(...conditionsOf(log, shape)))
-    .groupBy(log.action, sql`day`);
+    .from(table)
+    .where(and(...conditionsOf(table, shape)))
+    .groupBy(table.action, sql`day`);
 }
 
 /**
@@ -178,7 +182,7 @@ function isFoundByActions(shape: Shape): boolean {
 /** The first rows of each action. The timestamp selects the partition of the row. */
 function keysByAction(
   db: Database,
-  log: Log,
+  table: ActivityTable,
   {
     shape,
     rest,
@@ -192,14 +196,14 @@ function keysByAction(
   },
 ): SQL {
   const others = conditionsOf(
-    log,
+    table,
     shape.filter((name) => name !== 'resourceType'),
   );
   const ofOne = (action: SQL) =>
     db
-      .select({ id: log.id, createdAt: log.createdAt })
-      .from(log)
-      .where(and(...others, eq(log.action, action), rest))
+      .select({ id: table.id, createdAt: table.createdAt })
+      .from(table)
+      .where(and(...others, eq(table.action, action), rest))
       .orderBy(...order)
       .limit(limitOfEach);
   const actions = sql`${sql.placeholder('actions')}::text[]`;
@@ -223,8 +227,8 @@ const maxActions = Math.max(
 );
 
 /** The order of a list, written exactly as in its index. */
-function ordersOf(log: Log, shape: Shape): { newestFirst: SQL[]; oldestFirst: SQL[] } {
-  const { createdAt, id } = log;
+function ordersOf(table: ActivityTable, shape: Shape): { newestFirst: SQL[]; oldestFirst: SQL[] } {
+  const { createdAt, id } = table;
   const isOfEverybody =
     !shape.includes('scopeOrganizationId') &&
     !shape.some((name) => ofOneActorOrResource.includes(name));
@@ -237,7 +241,7 @@ function ordersOf(log: Log, shape: Shape): { newestFirst: SQL[]; oldestFirst: SQ
   };
 }
 
-function conditionsOf(log: Log, shape: Shape): SQL[] {
-  const conditions = conditionsIn(log);
+function conditionsOf(table: ActivityTable, shape: Shape): SQL[] {
+  const conditions = conditionsIn(table);
   return shape.map((name) => conditions[name]);
 }
