@@ -9,10 +9,11 @@ import {
 } from '../../db/generated/schema.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
 import { boundStatements } from '../../testing/bounded-statements.ts';
+import { waitingIn } from '../../testing/organizations.ts';
 import { setUpApi } from '../../testing/set-up.ts';
 import { newId } from '../../kernel/ids.ts';
 import { eraseText, recordSubjects } from './erase.ts';
-import { deleteDeliveriesOf } from './queries.ts';
+import { deleteDeliveriesOf, deleteStoredResponsesOf } from './queries.ts';
 
 const api = await setUpApi();
 
@@ -78,5 +79,29 @@ test('invitations and stored responses of an account are erased in pieces, and n
   for (const table of [idempotencyKeys, committedResponses]) {
     const left = [leaver, other].map(({ id }) => api.db.$count(table, eq(table.scope, id)));
     expect(await Promise.all(left)).toEqual([0, 2_500]);
+  }
+});
+
+test('a stored response that a request under way has locked is waited for', async () => {
+  const { id, organizationId } = await newUser(api);
+  const now = api.clock.now().toISOString();
+  await api.db.execute(sql`
+    insert into idempotency_keys (scope, operation, key, payload_hash, holder, leased_until, expires_at)
+    values (${id}, 'tasks.create', 'key', '', uuidv7(), ${now}::timestamptz, ${now}::timestamptz)`);
+  await api.db.execute(sql`
+    insert into committed_responses
+    values (${organizationId}, ${id}, 'tasks.create', 'key', '', 201, '{}', '', ${now}::timestamptz)`);
+  const erased = await api.db.transaction(async (tx) => {
+    for (const table of [idempotencyKeys, committedResponses]) {
+      await tx.select().from(table).where(eq(table.scope, id)).for('update');
+    }
+    const underWay = deleteStoredResponsesOf({ db: api.db }, { id });
+    await expect.poll(() => waitingIn(tx), { timeout: 10_000, interval: 5 }).toBe(1);
+    // Wrapped, so that the transaction ends before the deletion does.
+    return { underWay };
+  });
+  await erased.underWay;
+  for (const table of [idempotencyKeys, committedResponses]) {
+    expect(await api.db.$count(table, eq(table.scope, id))).toBe(0);
   }
 });

@@ -254,15 +254,16 @@ export async function deleteOriginsOf(
 /** Deletes the responses that are stored for repetitions of an account's requests. */
 export async function deleteStoredResponsesOf(
   batches: Batches,
-  { id }: ErasedAccount,
+  { id }: Pick<ErasedAccount, 'id'>,
 ): Promise<void> {
-  const keys = await batches.db
-    .select({ id: apiKeys.id })
-    .from(apiKeys)
-    .where(eq(apiKeys.userId, id));
+  const { db } = batches;
+  const keys = await db.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.userId, id));
   const scopes = [id, ...keys.map((key) => `key:${key.id}`)];
-  await deleteInBatches(batches, idempotencyKeys, inArray(idempotencyKeys.scope, scopes));
-  await deleteOfOrganizations(batches, committedResponses, () =>
-    inArray(committedResponses.scope, scopes),
-  );
+  const areKeys = inArray(idempotencyKeys.scope, scopes);
+  const areResponses = inArray(committedResponses.scope, scopes);
+  await deleteInBatches(batches, idempotencyKeys, areKeys);
+  await deleteOfOrganizations(batches, committedResponses, () => areResponses);
+  // Batches leave out what a request under way has locked. These wait for it.
+  await db.delete(idempotencyKeys).where(areKeys);
+  await db.delete(committedResponses).where(areResponses);
 }
