@@ -193,10 +193,9 @@ describe('a request', () => {
     api.clock.advance({ seconds: 600 });
     const { token } = await logIn(api, colleague);
     const first = ids[0] ?? '';
-    expect(outcomeOf(await decide('approvals.approve', first, token))).toEqual([
-      409,
-      'approval_ended',
-    ]);
+    for (const operation of ['approvals.approve', 'approvals.refuse'] as const) {
+      expect(outcomeOf(await decide(operation, first, token))).toEqual([409, 'approval_ended']);
+    }
     expect((await decide('approvals.get', first, token)).body.data.status).toBe('EXPIRED');
     expect(outcomeOf(await last())).toEqual([201, 'WAITING']);
   });
