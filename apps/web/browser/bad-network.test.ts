@@ -47,9 +47,17 @@ test('a page whose script a deployment replaced offers the reload, and never for
   await waitForPage(page);
   await mark(page);
   await context.route(/\/_app\/.*\.js/, (route) => route.fulfill({ status: 404, body: 'gone' }));
-  await page.getByRole('link', { name: 'My tasks' }).click();
-  await page.getByRole('log').getByText('There is a new version of Atelier.').waitFor();
-  expect(new URL(page.url()).pathname).toBe('/projects');
+  const pathname = () => new URL(page.url()).pathname;
+  const notice = page.getByRole('log').getByText('There is a new version of Atelier.');
+  const inPlace = page.getByRole('heading', { name: 'There is a new version of Atelier' });
+  for (let attempt = 1; attempt <= 5 && !(await notice.isVisible()); attempt += 1) {
+    // On a busy machine the response may take longer than the app keeps the page for: then it says so in the next one.
+    if (pathname() !== '/projects') await page.goBack();
+    await page.getByRole('link', { name: 'My tasks' }).click();
+    await notice.or(inPlace).waitFor();
+  }
+  expect(await notice.count()).toBe(1);
+  expect(pathname()).toBe('/projects');
   expect(await isMarked(page)).toBe(true);
   await context.unrouteAll();
   await page.getByRole('log').getByRole('button', { name: 'Reload' }).click();

@@ -107,6 +107,8 @@ describe('a session', () => {
       await page.keyboard.press(keys);
       const dialog = page.getByRole('dialog', { name });
       await dialog.waitFor();
+      // What is under way when the session ends.
+      visitor.allowError(/status of 401/);
       const other = await visitor.newTab();
       await other.getByRole('button', { name: /^Account menu for/ }).click();
       await other.getByRole('menuitem', { name: 'Sign out' }).click();
