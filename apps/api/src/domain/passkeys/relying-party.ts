@@ -5,22 +5,13 @@ import {
   type PasskeyRegistration,
   type PasskeyRequestOptions,
 } from '@atelier/contract';
+import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
+import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers';
 import type { Deps } from '../../deps.ts';
 
 /** Ed25519, ES256 and RS256. */
 const algorithms = [-8, -7, -257];
 const timeout = lifetimes.passkeyChallengeSeconds * 1000;
-
-/** Loaded with the first passkey: it brings libraries for certificates, which most processes never need. */
-async function loadVerifier() {
-  const [server, helpers] = await Promise.all([
-    import('@simplewebauthn/server'),
-    import('@simplewebauthn/server/helpers'),
-  ]);
-  return { ...server, ...helpers };
-}
-
-type Verifier = Awaited<ReturnType<typeof loadVerifier>>;
 
 interface StoredPasskey {
   readonly credentialId: Buffer;
@@ -90,13 +81,11 @@ export function relyingParty({ config }: Pick<Deps, 'config'>) {
       { id, type, response }: PasskeyRegistration,
       expectedChallenge: string,
     ): Promise<VerifiedPasskey | null> {
-      const verifier = await loadVerifier();
       return unlessRefused(async () => {
         const { clientDataJSON, attestationObject } = response;
-        if (isFramed(verifier, clientDataJSON) || !isPlain(verifier, attestationObject))
-          return null;
+        if (isFramed(clientDataJSON) || !isPlain(attestationObject)) return null;
         const attested = { clientDataJSON, attestationObject };
-        const { verified, registrationInfo } = await verifier.verifyRegistrationResponse({
+        const { verified, registrationInfo } = await verifyRegistrationResponse({
           response: { id, rawId: id, type, response: attested, clientExtensionResults: {} },
           expectedChallenge,
           supportedAlgorithmIDs: algorithms,
@@ -121,10 +110,9 @@ export function relyingParty({ config }: Pick<Deps, 'config'>) {
     ): Promise<VerifiedSignature | null> {
       const { userHandle, ...signed } = response;
       if (userHandle !== undefined && userHandle !== userHandleOf(passkey.userId)) return null;
-      const verifier = await loadVerifier();
       return unlessRefused(async () => {
-        if (isFramed(verifier, signed.clientDataJSON)) return null;
-        const { verified, authenticationInfo } = await verifier.verifyAuthenticationResponse({
+        if (isFramed(signed.clientDataJSON)) return null;
+        const { verified, authenticationInfo } = await verifyAuthenticationResponse({
           response: { id, rawId: id, type, response: signed, clientExtensionResults: {} },
           expectedChallenge,
           // The library compares it before the signature: anyone could make a wrong counter look like a copied passkey.
@@ -151,7 +139,7 @@ async function unlessRefused<Result>(verify: () => Promise<Result | null>) {
 }
 
 /** The app is never framed by another site. */
-function isFramed({ isoBase64URL }: Verifier, clientData: string): boolean {
+function isFramed(clientData: string): boolean {
   const parsed = JSON.parse(isoBase64URL.toUTF8String(clientData)) as { crossOrigin?: unknown };
   return parsed.crossOrigin === true;
 }
@@ -160,10 +148,7 @@ function isFramed({ isoBase64URL }: Verifier, clientData: string): boolean {
  * Whether an attestation is none, or by the passkey's own key. The options ask for no other, and certificates of a
  * request would be followed to where they point.
  */
-function isPlain(
-  { decodeAttestationObject, isoBase64URL }: Verifier,
-  attestationObject: string,
-): boolean {
+function isPlain(attestationObject: string): boolean {
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
   const format = attestation.get('fmt');
   return (
