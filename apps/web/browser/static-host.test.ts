@@ -136,7 +136,7 @@ test('the example for a new key names the address of the API', async () => {
   await dialog.getByLabel('Name', { exact: true }).fill('Nightly build');
   await dialog.getByRole('button', { name: 'Create key' }).click();
   const created = page.getByRole('dialog', { name: 'Save your new key' });
-  const example = await created.locator('pre').textContent();
+  const example = await created.locator('pre').first().textContent();
   expect(example).toContain(`curl ${stack.api}/api/auth/api-keys/current `);
 });
 
