@@ -323,6 +323,8 @@ test('a recording whose connection breaks again and again continues where it was
     }, time);
   await expectEventually(state).toMatchObject({ isLoaded: true });
   const { src: first } = await state();
+  // Addresses of one second are the same.
+  await page.waitForTimeout(1_000);
   await loseAt(0.25);
   await expectEventually(async () => (await state()).src).not.toBe(first);
   await expectEventually(state).toMatchObject({ isLoaded: true, currentTime: 0.25 });
