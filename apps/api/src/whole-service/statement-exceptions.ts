@@ -85,7 +85,8 @@ export const ofNoOrganization: readonly { readonly reason: string; readonly stat
     },
     {
       reason: 'stored responses are removed when they expire, and with their account',
-      statement: /^select distinct "organization_id" from "committed_responses"/,
+      statement:
+        /^select distinct "organization_id" from "committed_responses"|^delete from "committed_responses" where "committed_responses"\."scope"/,
     },
     {
       reason: 'jobs whose announcement was lost are searched in all organizations',
