@@ -5,7 +5,7 @@ import { lockOrganization } from '../plan-limits/queries.ts';
 import {
   activitySubjects,
   assignInvitations,
-  batchRows,
+  activityBatchRows,
   deleteDeliveriesOf,
   deleteJobsOf,
   deleteOriginsOf,
@@ -50,7 +50,7 @@ export async function eraseText(batches: Batches, account: Account): Promise<voi
   // Last: it tells the former addresses.
   for (const subject of await activitySubjects(db, erased)) {
     do signal?.throwIfAborted();
-    while ((await eraseActivities(db, subject, batchRows)) === batchRows);
+    while ((await eraseActivities(db, subject, activityBatchRows)) === activityBatchRows);
   }
 }
 

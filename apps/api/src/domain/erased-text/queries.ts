@@ -15,7 +15,7 @@ import {
 } from '../../db/generated/schema.ts';
 import { after, orderOf } from '../../db/keyset.ts';
 import {
-  batchRows as rowsOfBatch,
+  batchRows,
   deleteInBatches,
   deleteOfOrganizations,
   type Batches,
@@ -94,8 +94,8 @@ export async function eraseActivities(
   return row?.count ?? 0;
 }
 
-/** Rows of one statement, so that none runs long. */
-export const batchRows = 1_000;
+/** Activities, or messages about them, of one statement, so that none runs long. */
+export const activityBatchRows = 1_000;
 
 /** Deletes the messages of webhooks that name an account, as the actor or as the member that they are about. */
 export async function deleteDeliveriesOf(
@@ -131,7 +131,7 @@ async function deleteDeliveriesAbout(db: Executor, named: SQL): Promise<void> {
       .from(activities)
       .where(and(named, beyond))
       .orderBy(...orderOf(byTime))
-      .limit(batchRows);
+      .limit(activityBatchRows);
     for (const [organizationId, events] of Map.groupBy(batch, (event) => event.organizationId)) {
       const eventIds = events.map((event) => event.id);
       await db
@@ -144,7 +144,7 @@ async function deleteDeliveriesAbout(db: Executor, named: SQL): Promise<void> {
         );
     }
     const last = batch.at(-1);
-    if (!last || batch.length < batchRows) return;
+    if (!last || batch.length < activityBatchRows) return;
     beyond = after(byTime, last.createdAt, last.id);
   }
 }
@@ -189,7 +189,7 @@ function isOfBatch(
     .select({ id: invitations.id })
     .from(invitations)
     .where(and(isOfOrganization, condition))
-    .limit(rowsOfBatch);
+    .limit(batchRows);
   return and(isOfOrganization, inArray(invitations.id, batch));
 }
 
