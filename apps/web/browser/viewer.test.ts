@@ -13,6 +13,9 @@ import { visit } from './testing/visitor.ts';
 
 const stack = inject('stack');
 
+/** `MediaError.MEDIA_ERR_NETWORK`, which only browsers have. */
+const networkError = 2;
+
 let browser: Browser;
 beforeAll(async () => {
   browser = await launchChromium();
@@ -277,64 +280,82 @@ test('files of an older list, whose addresses have ended, are shown with new one
   }
 });
 
-test('a recording whose address has ended continues where it was', async () => {
+/**
+ * Shows a recording. Each address of it is another one, but the page gets a new one only when `renewNext` was called
+ * before: a change that the service tells of brings a new one at any time.
+ */
+async function recording() {
   const { assets, visitor, page } = await desk([
     { name: 'tone.wav', type: 'audio/wav', content: tone() },
   ]);
-  await using _ = visitor;
+  let count = 0;
+  let isNewWanted = true;
+  let body = '';
+  await page.route(/\/api\/assets\/[^/?]+$/, async (route) => {
+    const response = await route.fetch();
+    if (isNewWanted) {
+      isNewWanted = false;
+      count += 1;
+      body = (await response.text()).replace(/"assetLongUrl":"[^"]+/, `$&#${count}`);
+    }
+    return route.fulfill({ response, body });
+  });
   await visitor.goto(`/assets/${assets[0]?.id}`);
   const sound = page.locator('audio');
-  const state = () =>
-    sound.evaluate(({ src, currentTime, readyState }: HTMLAudioElement) => ({
-      src,
-      currentTime,
-      isLoaded: readyState > 0,
-    }));
-  await expectEventually(state).toMatchObject({ isLoaded: true });
-  const { src: first } = await state();
-  await sound.evaluate((element: HTMLAudioElement) => {
-    element.currentTime = 0.5;
-    element.dispatchEvent(new Event('error'));
-  });
-  await expectEventually(state).toMatchObject({ isLoaded: true, currentTime: 0.5 });
-  await expectEventually(async () => (await state()).src).not.toBe(first);
-  await expectEventually(state).toMatchObject({ isLoaded: true, currentTime: 0.5 });
+  return {
+    visitor,
+    page,
+    renewNext() {
+      isNewWanted = true;
+    },
+    /** @param code - of the error that ends it there */
+    endAt: (time: number, code?: number) =>
+      sound.evaluate(
+        (element: HTMLAudioElement, end) => {
+          element.currentTime = end.time;
+          const error = { value: { code: end.code }, configurable: true };
+          if (end.code !== undefined) Object.defineProperty(element, 'error', error);
+          element.dispatchEvent(new Event('error'));
+        },
+        { time, code },
+      ),
+    expectPlayable: (from: number, address: number) =>
+      expectEventually(() =>
+        sound.evaluate(({ src, currentTime, readyState }: HTMLAudioElement) => ({
+          address: Number(new URL(src).hash.slice(1)),
+          currentTime,
+          isLoaded: readyState > 0,
+        })),
+      ).toEqual({ address, currentTime: from, isLoaded: true }),
+  };
+}
+
+test('a recording whose address has ended continues where it was', async () => {
+  const { visitor, renewNext, endAt, expectPlayable } = await recording();
+  await using _ = visitor;
+  await expectPlayable(0, 1);
+  renewNext();
+  await endAt(0.5);
+  await expectPlayable(0.5, 2);
 });
 
 test('a recording whose connection breaks again and again continues where it was', async () => {
-  const { assets, visitor, page } = await desk([
-    { name: 'tone.wav', type: 'audio/wav', content: tone() },
-  ]);
+  const { visitor, page, renewNext, endAt, expectPlayable } = await recording();
   await using _ = visitor;
-  await visitor.goto(`/assets/${assets[0]?.id}`);
-  const sound = page.locator('audio');
-  const state = () =>
-    sound.evaluate(({ src, currentTime, readyState }: HTMLAudioElement) => ({
-      src,
-      currentTime,
-      isLoaded: readyState > 0,
-    }));
-  const loseAt = (time: number) =>
-    sound.evaluate((element: HTMLAudioElement, at) => {
-      element.currentTime = at;
-      const error = { value: { code: MediaError.MEDIA_ERR_NETWORK }, configurable: true };
-      Object.defineProperty(element, 'error', error);
-      element.dispatchEvent(new Event('error'));
-    }, time);
-  await expectEventually(state).toMatchObject({ isLoaded: true });
-  const { src: first } = await state();
-  // Addresses of one second are the same.
-  await page.waitForTimeout(1_000);
-  await loseAt(0.25);
-  await expectEventually(async () => (await state()).src).not.toBe(first);
-  await expectEventually(state).toMatchObject({ isLoaded: true, currentTime: 0.25 });
-  for (const time of [0.5, 0.75]) {
-    const { src } = await state();
-    await loseAt(time);
+  const lose = (time: number) => endAt(time, networkError);
+  await expectPlayable(0, 1);
+  renewNext();
+  await lose(0.25);
+  await expectPlayable(0.25, 2);
+  for (const [time, address] of [
+    [0.5, 3],
+    [0.75, 4],
+  ] as const) {
+    await lose(time);
     await page.getByText('Can’t reach the server.').waitFor();
     await expectAccessible(page);
+    renewNext();
     await page.getByRole('button', { name: 'Try again' }).click();
-    await expectEventually(state).toMatchObject({ isLoaded: true, currentTime: time });
-    expect((await state()).src).not.toBe(src);
+    await expectPlayable(time, address);
   }
 });
