@@ -19,6 +19,7 @@ import {
   frameworkErrorHandler,
 } from './http/error-handler.ts';
 import { webAppFeature } from './features/web-app/routes.ts';
+import { registerFeatures } from './http/feature.ts';
 import { readJsonBodies } from './http/json-body.ts';
 import { addHooks } from './http/hooks.ts';
 import { collectDeclaredMethods, refuseOtherMethods } from './http/methods.ts';
@@ -42,7 +43,10 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(documentationFeature(deps));
   await app.register(securityContactFeature(deps));
   await app.register(mcpFeature(deps));
-  for (const feature of Object.values(features)) await app.register(feature(deps));
+  await registerFeatures(
+    app,
+    Object.values(features).map((featureOf) => featureOf(deps)),
+  );
   await app.register(webAppFeature(deps));
   await app.register(async (last) => limitClosing(last, deps.config));
 

@@ -1,4 +1,3 @@
-import type { FastifyPluginAsync } from 'fastify';
 import type { Deps } from './deps.ts';
 import { apiKeysFeature } from './features/api-keys/routes.ts';
 import { assetsFeature } from './features/assets/routes.ts';
@@ -27,11 +26,11 @@ import { assetCommentsFeature } from './features/asset-comments/routes.ts';
 import { sharesFeature } from './features/shares/routes.ts';
 import { taskAssetsFeature } from './features/task-assets/routes.ts';
 import { approvalsFeature } from './features/approvals/routes.ts';
-import type { GroupName } from './http/feature.ts';
+import type { Feature, GroupName } from './http/feature.ts';
 
 /** Every contract group with its implementation: a group without one doesn't compile. */
 export const features: {
-  readonly [Group in GroupName]: (deps: Deps) => FastifyPluginAsync;
+  readonly [Group in GroupName]: (deps: Deps) => Feature;
 } = {
   health: healthFeature,
   auth: authFeature,

@@ -10,7 +10,7 @@ import {
 } from '@atelier/contract';
 import { ContractNoBody } from '@ts-rest/core';
 import { initServer, type RequestValidationError } from '@ts-rest/fastify';
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { withinOrganization, withinReach, type Scopes } from '../db/scopes.ts';
 import type { ContextOf, ReaderContext } from '../kernel/context.ts';
@@ -85,13 +85,30 @@ type UntypedHandler = (call: any) => Promise<any>;
 
 const server = initServer();
 
+/** A contract group with its implementation, for {@link registerFeatures}. */
+export interface Feature {
+  readonly group: GroupName;
+  /** Of ts-rest, by operation. */
+  readonly implementations: Readonly<Record<string, unknown>>;
+  readonly early: readonly string[];
+  readonly atomic: readonly string[];
+  readonly stop: () => Promise<void>;
+}
+
+interface FeatureOptions<Early, Atomic> {
+  readonly early?: readonly Early[];
+  readonly atomic?: readonly Atomic[];
+  readonly stop?: () => Promise<void>;
+}
+
 /**
- * Builds a Fastify plugin from a contract group. The only place that knows the ts-rest adapter.
+ * Builds a feature from a contract group.
  *
  * @param early - names of operations that read for members, and start together with the look-up of a caller who was allowed
  *   the same read before; see `createEarlyReads`
  * @param atomic - names of mutations that ask and do nothing outside of their transaction, so that it may prove a caller who
  *   is not looked up, and claim their idempotency key; see `createKnownCallers` and `IdempotencyKeys`
+ * @param stop - called when the service stops, while its last requests are still served
  */
 export function feature<Name extends GroupName, const Early extends KeyOf<Name> = never>(
   name: Name,
@@ -99,11 +116,9 @@ export function feature<Name extends GroupName, const Early extends KeyOf<Name> 
   {
     early = [],
     atomic = [],
-  }: {
-    readonly early?: readonly Early[];
-    readonly atomic?: readonly Exclude<KeyOf<Name>, Early>[];
-  } = {},
-): FastifyPluginAsync {
+    stop = async () => {},
+  }: FeatureOptions<Early, Exclude<KeyOf<Name>, Early>> = {},
+): Feature {
   const group: Contract[GroupName] = contract[name];
   const atomicKeys = new Set<string>(atomic);
   const implementations = Object.fromEntries(
@@ -116,17 +131,33 @@ export function feature<Name extends GroupName, const Early extends KeyOf<Name> 
       return [key, implementation];
     }),
   );
-  return async (app) => {
-    for (const key of early) app.earlyReads.declare(`${name}.${key}`);
-    for (const key of atomic) app.knownCallers.declare(`${name}.${key}`);
-    const routes = server.router(routerOf(group) as any, implementations as any);
-    await app.register(server.plugin(routes), {
-      logInitialization: false,
-      requestValidationErrorHandler: (error: RequestValidationError, request: FastifyRequest) => {
-        throw validationFailure(error, request);
-      },
-    });
-  };
+  return { group: name, implementations, early, atomic, stop };
+}
+
+/**
+ * Registers the operations of all features, in one scope of the framework. Each scope has its own classes of requests and
+ * replies, and the engine looks up every field of them in a table once it has met more than four.
+ */
+export async function registerFeatures(
+  app: FastifyInstance,
+  features: readonly Feature[],
+): Promise<void> {
+  for (const { group, early, atomic } of features) {
+    for (const key of early) app.earlyReads.declare(`${group}.${key}`);
+    for (const key of atomic) app.knownCallers.declare(`${group}.${key}`);
+  }
+  app.addHook('preClose', async () => {
+    await Promise.all(features.map(({ stop }) => stop()));
+  });
+  const routers = features.map(({ group }) => [group, routerOf(contract[group])]);
+  const implementations = features.map((one) => [one.group, one.implementations]);
+  const routes = server.router(Object.fromEntries(routers), Object.fromEntries(implementations));
+  await app.register(server.plugin(routes), {
+    logInitialization: false,
+    requestValidationErrorHandler: (error: RequestValidationError, request: FastifyRequest) => {
+      throw validationFailure(error, request);
+    },
+  });
 }
 
 /** Names what has no body by ts-rest's symbol for it; without, ts-rest would send `null` as JSON. */

@@ -1,0 +1,34 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { operations } from '@atelier/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { expect, test } from 'vitest';
+import { newUser } from '../testing/accounts.ts';
+import { call } from '../testing/api.ts';
+import { setUpApi } from '../testing/set-up.ts';
+
+const api = await setUpApi();
+
+/** Published by the framework when it calls a handler. */
+const handled = 'tracing:fastify.request.handler:start';
+
+test('the requests and replies of all features are of one class, whose fields the engine finds at once', async () => {
+  const user = await newUser(api, 'user');
+  const requests = new Set<unknown>();
+  const replies = new Set<unknown>();
+  const note = (message: unknown) => {
+    const { request, reply } = message as { request: FastifyRequest; reply: FastifyReply };
+    requests.add(request.constructor);
+    replies.add(reply.constructor);
+  };
+  const lists = operations.filter(
+    ({ id, endpoint }) => id.endsWith('.list') && endpoint.metadata.access.kind !== 'share',
+  );
+  subscribe(handled, note);
+  try {
+    for (const { id } of lists) await call(api, id, user);
+  } finally {
+    unsubscribe(handled, note);
+  }
+  expect(lists.length).toBeGreaterThan(8);
+  expect([requests.size, replies.size]).toEqual([1, 1]);
+});
