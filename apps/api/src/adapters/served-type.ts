@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** The type that no browser runs or renders. */
 const bytes = 'application/octet-stream';
 
@@ -66,7 +68,12 @@ export function servedAs(content: Content): Pick<Content, 'contentType' | 'dispo
  * run in the storage's origin are sent as binary, and so are invalid media types, because browsers sniff those.
  * All others are sent as declared.
  */
-export function servedTypeOf(declared: string): string {
+export const servedTypeOf = (declared: string): string => servedTypes.memo(declared);
+
+/** There are few, and a page of assets asks hundreds of times. */
+const servedTypes = new LRUCache<string, string>({ max: 200, memoMethod: servedTypeAnew });
+
+function servedTypeAnew(declared: string): string {
   const [essence = '', ...parameters] = declared.split(';');
   const type = essence.trim().toLowerCase();
   const [, subtype] = /^[a-z0-9!#$&^_.+-]+\/([a-z0-9!#$&^_.+-]+)$/.exec(type) ?? [];

@@ -30,7 +30,7 @@ export async function presentAsset(
       detectedType: row.detectedType,
       disposition: 'inline',
     }),
-    createdAt: row.createdAt.toISOString(),
+    createdAt: row.createdAt,
     collectionId: row.collectionId,
     organizationId: row.organizationId,
     createdBy: row.createdBy,
@@ -47,7 +47,7 @@ export async function presentAsset(
     review: presentReview({ ...row, versionNumber: row.currentVersion }),
     commentCount: row.commentCount,
     openCommentCount: row.openCommentCount,
-    updatedAt: row.updatedAt.toISOString(),
+    updatedAt: row.updatedAt,
   };
 }
 

@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql, type Placeholder } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Executor } from '../../db/executor.ts';
+import { isoTimestamp } from '../../db/iso-timestamp.ts';
 import { isFound } from '../../db/lookup.ts';
 import { statement } from '../../db/session/statement.ts';
 import { assetFavorites, assets, assetVersions, storedObjects } from '../../db/generated/schema.ts';
@@ -35,8 +36,8 @@ export function assetColumns({ organizationId, viewerId }: AssetView) {
     reviewedBy: current.reviewedBy,
     reviewedAt: current.reviewedAt,
     createdBy: assets.createdBy,
-    createdAt: assets.createdAt,
-    updatedAt: assets.updatedAt,
+    createdAt: isoTimestamp(assets.createdAt),
+    updatedAt: isoTimestamp(assets.updatedAt),
     key: storedObjects.key,
     checksum: storedObjects.checksum,
     detectedType: storedObjects.detectedType,

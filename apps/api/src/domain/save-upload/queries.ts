@@ -7,6 +7,7 @@ import { fold } from '../folding.ts';
 import { enqueuedJobOf } from '../job-queue.ts';
 import type { AuthorityValues } from '../authority/queries.ts';
 import { holdLivingCollection } from '../asset-locks/queries.ts';
+import { isoTimestamp } from '../../db/iso-timestamp.ts';
 import type { AssetRow } from '../asset-view/queries.ts';
 import { newId, newShortCode } from '../../kernel/ids.ts';
 import { rolesThatReach } from '../../kernel/permissions.ts';
@@ -214,8 +215,8 @@ const saved = lockingStatement((db) => {
       commentCount: saved.commentCount,
       openCommentCount: saved.openCommentCount,
       createdBy: saved.createdBy,
-      createdAt: saved.createdAt,
-      updatedAt: saved.updatedAt,
+      createdAt: isoTimestamp(saved.createdAt),
+      updatedAt: isoTimestamp(saved.updatedAt),
       isFavorite: saved.isFavorite,
       job: enqueuedJobOf(sql`saved.organization_id`, 'inspect_content', {
         organizationId: sql`${value('organizationId')}::uuid`,

@@ -81,10 +81,13 @@ type UpdatedAsset = Pick<
   | 'tags'
   | 'tagKeys'
   | 'detailsFolded'
-  | 'updatedAt'
 >;
 
-export async function updateAsset(tx: Transaction, row: AssetKey & UpdatedAsset): Promise<void> {
+export async function updateAsset(
+  tx: Transaction,
+  row: AssetKey & UpdatedAsset,
+  now: Date,
+): Promise<void> {
   await tx
     .update(assets)
     .set({
@@ -97,7 +100,7 @@ export async function updateAsset(tx: Transaction, row: AssetKey & UpdatedAsset)
       tags: row.tags,
       tagKeys: row.tagKeys,
       detailsFolded: row.detailsFolded,
-      updatedAt: row.updatedAt,
+      updatedAt: now,
     })
     .where(within(row));
 }

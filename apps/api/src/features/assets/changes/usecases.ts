@@ -77,6 +77,7 @@ export function assetChangeUseCases(deps: Deps) {
       const { assetName, collectionId, publicLinkEnabled, description, tags } = wanted;
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const current = await lockForUpdate(tx, { id, collectionId, ctx });
+        const now = clock.now();
         const updated = {
           ...current,
           name: assetName ?? current.name,
@@ -84,13 +85,13 @@ export function assetChangeUseCases(deps: Deps) {
           description: description === undefined ? current.description : description,
           tags: changedTags(current.tags, tags),
           ...(await switchedLink(tx, current, publicLinkEnabled)),
-          updatedAt: clock.now(),
+          updatedAt: now.toISOString(),
         };
         const changes = changesBetween(namedInContract(current), namedInContract(updated));
         if (changes.length === 0) return presentAsset(deps, current);
-        await updateAsset(tx, { ...updated, ...(await searchedColumns(updated)) });
+        await updateAsset(tx, { ...updated, ...(await searchedColumns(updated)) }, now);
         await recordActivity(tx, {
-          ...aboutAsset(updated, ctx, updated.updatedAt),
+          ...aboutAsset(updated, ctx, now),
           action: 'asset.update',
           changes,
         });

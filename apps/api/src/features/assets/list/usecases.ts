@@ -101,7 +101,7 @@ function sortValueOf(row: AssetRow, by: AssetSort): string {
   switch (by) {
     case 'createdAt':
     case 'updatedAt':
-      return row[by].toISOString();
+      return row[by];
     case 'assetName':
       return row.name;
     case 'fileSize':
