@@ -34,7 +34,7 @@ export function activityPages({ cursors }: Pick<Deps, 'cursors'>) {
     return pageOf(found, request, {
       ...continued,
       present: presentActivity,
-      positionOf: (row) => ({ sortValue: row.createdAt.toISOString(), id: row.id }),
+      positionOf: (row) => ({ sortValue: row.createdAt, id: row.id }),
     });
   };
 }

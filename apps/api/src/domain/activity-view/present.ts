@@ -9,7 +9,6 @@ export function presentActivity({ actor, ...row }: ActivityRow): z.infer<typeof 
     ...row,
     resourceName: shownNameOf(row),
     actor: actor && { id: actor.id, name: displayNameOf(actor) },
-    createdAt: row.createdAt.toISOString(),
   };
 }
 

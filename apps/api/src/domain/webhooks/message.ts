@@ -22,9 +22,12 @@ export interface NewMessage {
   readonly body: (sequence: number) => Buffer;
 }
 
+/** An activity as consumers of the log get it. */
+type LoggedActivity = Omit<ActivityRow, 'createdAt'> & { readonly createdAt: Date };
+
 /** Makes the message of an activity. */
 export function activityMessage(
-  row: ActivityRow,
+  row: LoggedActivity,
   { organizationId, isReplay }: Pick<Envelope, 'organizationId' | 'isReplay'>,
 ): NewMessage {
   return {
@@ -71,7 +74,7 @@ export function repeatedMessage({ eventId, eventType, body }: SentMessage): NewM
 }
 
 function activityBody(
-  row: ActivityRow,
+  row: LoggedActivity,
   envelope: Pick<Envelope, 'organizationId' | 'sequence' | 'isReplay'>,
 ): Buffer {
   const about = { ...envelope, type: row.action, timestamp: row.createdAt } as Envelope;
@@ -106,9 +109,10 @@ function displayed({
   metadata,
   requestId,
   createdAt,
-}: ActivityRow): ActivityRow {
+}: LoggedActivity): ActivityRow {
   const resource = { organizationId, resourceType, resourceId, resourceName };
-  return { id, action, actor, ...resource, changes, metadata, requestId, createdAt };
+  const shown = { ...resource, changes, metadata, requestId, createdAt: createdAt.toISOString() };
+  return { id, action, actor, ...shown };
 }
 
 /** The `webhook-id`: the same for every message of one event. */
@@ -131,7 +135,7 @@ function bodyOf(envelope: Envelope, data: object, isTruncated: boolean): Buffer 
 }
 
 /** An author may take it back, and a message not. */
-function isCommentText({ resourceType }: ActivityRow, field: string): boolean {
+function isCommentText({ resourceType }: LoggedActivity, field: string): boolean {
   const isComment = resourceType === 'comment' || resourceType === 'asset_comment';
   return isComment && field === 'body';
 }

@@ -3,6 +3,7 @@ import { desc, eq, sql, type Placeholder, type SQLWrapper } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { countedRows, totalIn } from '../../../db/count.ts';
 import type { Executor } from '../../../db/executor.ts';
+import { isoTimestamp } from '../../../db/iso-timestamp.ts';
 import { accountActivities, activities, users } from '../../../db/generated/schema.ts';
 import { statementByShape } from '../../../db/session/statement.ts';
 import { commonLimits, type RowWindow } from '../../../kernel/pagination.ts';
@@ -131,6 +132,11 @@ export function displayedColumns<Columns extends Record<DisplayedColumn, SQLWrap
   };
 }
 
+/** {@link displayedColumns} for a list, whose times are only shown. */
+export function shownColumns<Columns extends Record<DisplayedColumn, SQLWrapper>>(found: Columns) {
+  return { ...displayedColumns(found), createdAt: isoTimestamp(found.createdAt) };
+}
+
 const pageOf = statementByShape((db, { shape, isContinued, limit: fixed }: PageShape) => {
   const [limit, offset] =
     fixed === null
@@ -148,7 +154,7 @@ const pageOf = statementByShape((db, { shape, isContinued, limit: fixed }: PageS
         .offset(offset)
         .as('found');
   return db
-    .select(displayedColumns(found))
+    .select(shownColumns(found))
     .from(found)
     .leftJoin(users, eq(users.id, found.actorId))
     .orderBy(desc(found.createdAt), desc(found.id));
