@@ -43,8 +43,9 @@ export interface CurrentUser {
   readonly mailSignIns: boolean;
   /** Storage key of the avatar. */
   readonly avatarKey: string | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
+  /** ISO 8601, as the next one. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
 }
 
 /** The account, as its owner sees it. */

@@ -21,8 +21,8 @@ export async function presentUser(store: ObjectStore, user: OwnAccount): Promise
     mailNotices: user.mailNotices,
     mailSignIns: user.mailSignIns,
     personalOrganizationId: user.personalOrganizationId,
-    createdAt: user.createdAt.toISOString(),
-    updatedAt: user.updatedAt.toISOString(),
+    createdAt: user.createdAt,
+    updatedAt: user.updatedAt,
   };
 }
 

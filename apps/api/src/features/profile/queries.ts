@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray } from 'drizzle-orm';
 import type { Executor, Transaction } from '../../db/executor.ts';
 import { avatarUploads, users } from '../../db/generated/schema.ts';
+import { isoTimestamp } from '../../db/iso-timestamp.ts';
 import { lockAccountRow } from '../../domain/authority/queries.ts';
 import type { ProfileFields } from './policy.ts';
 
@@ -10,7 +11,7 @@ const profile = {
   avatarKey: users.avatarKey,
   mailNotices: users.mailNotices,
   mailSignIns: users.mailSignIns,
-  updatedAt: users.updatedAt,
+  updatedAt: isoTimestamp(users.updatedAt),
 };
 
 export async function findProfile(db: Executor, userId: string) {

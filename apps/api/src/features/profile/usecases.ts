@@ -41,7 +41,7 @@ export function profileUseCases({ db, clock, store }: Deps) {
           action: 'user.update_profile',
           changes,
         });
-        return presentUser(store, { ...account, ...fields, updatedAt: now });
+        return presentUser(store, { ...account, ...fields, updatedAt: now.toISOString() });
       });
     },
   };

@@ -2,6 +2,7 @@ import type { Role } from '@atelier/contract';
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Database } from '../../db/executor.ts';
+import { isoTimestamp } from '../../db/iso-timestamp.ts';
 import { coordinatorRead, statement } from '../../db/session/statement.ts';
 import type { Deps } from '../../deps.ts';
 import type { ApiKeyKind } from '../../kernel/api-keys.ts';
@@ -31,8 +32,8 @@ const account = {
   mailNotices: users.mailNotices,
   mailSignIns: users.mailSignIns,
   avatarKey: users.avatarKey,
-  createdAt: users.createdAt,
-  updatedAt: users.updatedAt,
+  createdAt: isoTimestamp(users.createdAt),
+  updatedAt: isoTimestamp(users.updatedAt),
 };
 
 /**
