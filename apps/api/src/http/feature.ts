@@ -83,6 +83,7 @@ export type Handlers<Name extends GroupName, Early extends KeyOf<Name> = never> 
 /* eslint-disable typescript/no-explicit-any */
 type UntypedHandler = (call: any) => Promise<any>;
 
+/** Only this file knows the ts-rest adapter. */
 const server = initServer();
 
 /** A contract group with its implementation, for {@link registerFeatures}. */
