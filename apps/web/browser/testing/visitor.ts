@@ -41,7 +41,10 @@ export async function visit(
   const close = async (): Promise<void> => {
     if (isClosed) return;
     isClosed = true;
-    lastSeen = await Promise.all(context.pages().map(contentOf));
+    const tabs = context.pages();
+    lastSeen = await Promise.all(tabs.map(contentOf));
+    // Handlers of the test may be in the middle of a request, whose response is gone with its context.
+    for (const routed of [context, ...tabs]) await routed.unrouteAll({ behavior: 'ignoreErrors' });
     await context.close();
     const test = expect.getState().currentTestName ?? '';
     recordVisits(
