@@ -17,28 +17,30 @@ afterAll(() => browser?.close());
 test.each(['page', 'context'] as const)(
   'a request that a route of the %s still handles when its test ends is no error',
   async (routed) => {
-    const [begun, closed, ended] = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
+    const begun = Promise.withResolvers<void>();
+    const closed = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<void>();
     let failure: unknown;
     {
       await using visitor = await visit({ browser, stack });
       await visitor[routed].route('**/login', async (route) => {
         const response = await route.fetch();
-        begun?.resolve();
-        await closed?.promise;
+        begun.resolve();
+        await closed.promise;
         try {
           await response.text();
         } catch (error) {
           failure = error;
           throw error;
         } finally {
-          ended?.resolve();
+          ended.resolve();
         }
       });
       void visitor.page.goto('/login').catch(() => {});
-      await begun?.promise;
+      await begun.promise;
     }
-    closed?.resolve();
-    await ended?.promise;
+    closed.resolve();
+    await ended.promise;
     expect(String(failure)).toContain('disposed');
   },
 );

@@ -177,12 +177,13 @@ describe('a caller who is known, and not what they were,', () => {
     const { token } = member;
     const given = beginSlowly(api, 'comments.create', { ...comment, token });
     await given.admitted;
-    using lookUp = vi.spyOn(api.app, 'identifyAnew');
-    given.disconnect();
-    // It has come back, and not only gone.
-    await expect.poll(() => lookUp.mock.settledResults[0]?.type).toBe('rejected');
     await untilIdle(api);
     sentStatements.length = 0;
+    using lookUp = vi.spyOn(api.app, 'identifyAnew');
+    given.disconnect();
+    await expect.poll(() => sentStatements.some(({ text }) => isLookUp(text))).toBe(true);
+    // Sent is not yet back.
+    await expect.poll(() => lookUp.mock.settledResults[0]?.type).toBe('rejected');
     expect((await post(member)).status).toBe(401);
     expect(sentStatements.filter(({ text }) => text.includes('post_comment'))).toEqual([]);
   });

@@ -43,8 +43,9 @@ export interface CurrentUser {
   readonly mailSignIns: boolean;
   /** Storage key of the avatar. */
   readonly avatarKey: string | null;
-  /** ISO 8601, as the next one. */
+  /** ISO 8601. */
   readonly createdAt: string;
+  /** ISO 8601. */
   readonly updatedAt: string;
 }
 

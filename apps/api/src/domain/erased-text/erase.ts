@@ -3,9 +3,9 @@ import { inBatches, type Batches } from '../batches/queries.ts';
 import { emailsOf, findEmailChangesBefore } from '../email-changes/queries.ts';
 import { lockOrganization } from '../plan-limits/queries.ts';
 import {
+  activityBatchRows,
   activitySubjects,
   assignInvitations,
-  activityBatchRows,
   deleteDeliveriesOf,
   deleteJobsOf,
   deleteOriginsOf,

@@ -3,7 +3,7 @@ import type { Executor } from '../../../db/executor.ts';
 import { activities, users } from '../../../db/generated/schema.ts';
 import { statement } from '../../../db/session/statement.ts';
 import { visibleActions, type Viewer } from '../audience.ts';
-import { shownColumns, literal, type ActivityRow } from './lists.ts';
+import { listedColumns, literal, type ActivityRow } from './lists.ts';
 import { ownerOf, rowsIn } from './rows.ts';
 
 const shownRows = 10;
@@ -32,7 +32,7 @@ const latest = statement((db) => {
     .limit(literal(shownRows))
     .as('found');
   return db
-    .select(shownColumns(found))
+    .select(listedColumns(found))
     .from(found)
     .leftJoin(users, eq(users.id, found.actorId))
     .orderBy(desc(found.createdAt), desc(found.id));

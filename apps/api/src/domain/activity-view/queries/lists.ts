@@ -132,8 +132,8 @@ export function displayedColumns<Columns extends Record<DisplayedColumn, SQLWrap
   };
 }
 
-/** {@link displayedColumns} for a list, whose times are only shown. */
-export function shownColumns<Columns extends Record<DisplayedColumn, SQLWrapper>>(found: Columns) {
+/** The displayed fields for a list, which only shows their times. */
+export function listedColumns<Columns extends Record<DisplayedColumn, SQLWrapper>>(found: Columns) {
   return { ...displayedColumns(found), createdAt: isoTimestamp(found.createdAt) };
 }
 
@@ -154,7 +154,7 @@ const pageOf = statementByShape((db, { shape, isContinued, limit: fixed }: PageS
         .offset(offset)
         .as('found');
   return db
-    .select(shownColumns(found))
+    .select(listedColumns(found))
     .from(found)
     .leftJoin(users, eq(users.id, found.actorId))
     .orderBy(desc(found.createdAt), desc(found.id));
